@@ -1,0 +1,19 @@
+import type { Routes, UrlMatcher } from '@angular/router';
+import { CustomersPage } from './customers/customers.page';
+import { RejectsPage } from './rejects/rejects.page';
+import { TablePage } from './table/table.page';
+
+/** Matches `table/:name` for names that Deephaven could publish; anything else is no table. */
+const tableByName: UrlMatcher = ([table, name, ...rest]) =>
+  table?.path === 'table' && name && rest.length === 0 && /^[A-Za-z0-9_]+$/.test(name.path)
+    ? { consumed: [table, name], posParams: { name } }
+    : null;
+
+/** The pages; one that is not in the navigation shows any table by its name. */
+export const routes: Routes = [
+  { path: '', pathMatch: 'full', redirectTo: 'customers' },
+  { path: 'customers', component: CustomersPage, title: 'Customers · Tidegrid' },
+  { path: 'rejects', component: RejectsPage, title: 'Rejects · Tidegrid' },
+  { matcher: tableByName, component: TablePage, title: 'Table · Tidegrid' },
+  { path: '**', redirectTo: 'customers' },
+];

@@ -1,0 +1,93 @@
+import type { dh } from '@deephaven/jsapi-types';
+import { UnreachableError, WrongKeyError } from './errors';
+import { loadJsApi, type JsApi } from './jsapi';
+import type { RemoteTable, Session } from './remote';
+import { withTimeout } from './with-timeout';
+
+const PSK_HANDLER = 'io.deephaven.authentication.psk.PskAuthenticationHandler';
+const LOGIN_TIMEOUT = 15_000;
+const PROBE_TIMEOUT = 5_000;
+
+let api: Promise<JsApi> | null = null;
+
+/** Logs in with the key; throws `UnreachableError` or `WrongKeyError`, which say what to tell a viewer. */
+export async function connect(origin: string, psk: string): Promise<Session> {
+  // The JS API retries a refused socket several times and prints each; one small request first
+  // keeps an outage quiet, and tells "nobody there" from "wrong key" below.
+  await probe(origin);
+  const jsapi = await loadOnce(origin);
+  const client = new jsapi.CoreClient(origin);
+  try {
+    const login = client.login({ type: PSK_HANDLER, token: psk });
+    await withTimeout(login, LOGIN_TIMEOUT, 'Log-in');
+    return openSession(jsapi, client, await client.getAsIdeConnection());
+  } catch {
+    quietly(() => client.disconnect());
+    await probe(origin);
+    // A refused log-in comes as a bare "disconnect" event; with the server there, it is the key.
+    throw new WrongKeyError();
+  }
+}
+
+async function probe(origin: string): Promise<void> {
+  const url = `${origin}/js-plugins/manifest.json`;
+  try {
+    const signal = AbortSignal.timeout(PROBE_TIMEOUT);
+    const response = await fetch(url, { cache: 'no-store', signal });
+    if (!response.ok) {
+      throw new UnreachableError(origin);
+    }
+  } catch {
+    throw new UnreachableError(origin);
+  }
+}
+
+async function loadOnce(origin: string): Promise<JsApi> {
+  api ??= loadJsApi(origin);
+  try {
+    return await api;
+  } catch {
+    api = null;
+    throw new UnreachableError(origin);
+  }
+}
+
+function openSession(jsapi: JsApi, client: dh.CoreClient, ide: dh.IdeConnection): Session {
+  const listeners = new Set<() => void>();
+  let over = false;
+  const lost = () => {
+    if (!over) {
+      over = true;
+      listeners.forEach((listener) => listener());
+    }
+  };
+  ide.addEventListener(jsapi.IdeConnection.EVENT_DISCONNECT, lost);
+  ide.addEventListener(jsapi.IdeConnection.EVENT_SHUTDOWN, lost);
+  client.addEventListener(jsapi.CoreClient.EVENT_DISCONNECT, lost);
+  client.addEventListener(jsapi.CoreClient.EVENT_RECONNECT_AUTH_FAILED, lost);
+  // Without a listener the JS API writes failed requests to the console.
+  ide.addEventListener(jsapi.CoreClient.EVENT_REQUEST_FAILED, () => undefined);
+  client.addEventListener(jsapi.CoreClient.EVENT_REQUEST_FAILED, () => undefined);
+  return {
+    api: jsapi,
+    openTable: async (name) => (await ide.getTable(name)) as RemoteTable,
+    onLost: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close: () => {
+      over = true;
+      quietly(() => ide.close());
+      quietly(() => client.disconnect());
+    },
+  };
+}
+
+/** Runs a clean-up that may throw on an object whose connection is already gone. */
+function quietly(action: () => void): void {
+  try {
+    action();
+  } catch {
+    // Nothing is left to clean up.
+  }
+}

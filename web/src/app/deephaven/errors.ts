@@ -1,0 +1,52 @@
+/**
+ * What can go wrong between the page and Deephaven, in our own words:
+ *
+ *   DeephavenError
+ *   ├── WrongKeyError        the server is there and refuses the key
+ *   ├── UnreachableError     nothing answers at the server's address
+ *   ├── TimedOutError        an answer did not come in time
+ *   └── MissingColumnError   the table lacks a column that was asked for
+ */
+export class DeephavenError extends Error {
+  override name = 'DeephavenError';
+}
+
+/** The server is there and refuses the key. */
+export class WrongKeyError extends DeephavenError {
+  override name = 'WrongKeyError';
+
+  constructor() {
+    super('The server does not accept this key.');
+  }
+}
+
+/** Nothing answers at the server's address. */
+export class UnreachableError extends DeephavenError {
+  override name = 'UnreachableError';
+
+  constructor(origin: string) {
+    super(`No answer from ${origin}. Is the server running?`);
+  }
+}
+
+/** An answer did not come in time. */
+export class TimedOutError extends DeephavenError {
+  override name = 'TimedOutError';
+}
+
+/** The table lacks a column that was asked for. */
+export class MissingColumnError extends DeephavenError {
+  override name = 'MissingColumnError';
+
+  constructor(table: string, column: string) {
+    super(`Table ${table} has no column ${column}.`);
+  }
+}
+
+/** A sentence for a viewer about anything that was thrown; the JS API throws strings and events too. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof Error) {
+    return error.message;
+  }
+  return typeof error === 'string' && error !== '' ? error : 'The server closed the connection.';
+}

@@ -1,0 +1,168 @@
+import type {
+  RemoteApi,
+  RemoteColumn,
+  RemoteEvent,
+  RemoteFilter,
+  RemoteFilterValue,
+  RemoteSort,
+  RemoteTable,
+} from '../remote';
+import type { MemoryServer } from './memory-server';
+
+/** A row of a table in memory. */
+export type MemoryRow = Record<string, unknown>;
+
+type Test = (row: MemoryRow) => boolean;
+
+class MemoryFilter implements RemoteFilter {
+  constructor(readonly test: Test) {}
+
+  and(...filters: MemoryFilter[]): MemoryFilter {
+    return new MemoryFilter((row) => [this, ...filters].every((filter) => filter.test(row)));
+  }
+
+  not(): MemoryFilter {
+    return new MemoryFilter((row) => !this.test(row));
+  }
+}
+
+class MemoryValue implements RemoteFilterValue {
+  constructor(readonly read: (row: MemoryRow) => unknown) {}
+
+  eq = (term: MemoryValue) => this.compare(term, (a, b) => a === b);
+  greaterThan = (term: MemoryValue) => this.compare(term, (a, b) => a > b);
+  lessThan = (term: MemoryValue) => this.compare(term, (a, b) => a < b);
+  greaterThanOrEqualTo = (term: MemoryValue) => this.compare(term, (a, b) => a >= b);
+  lessThanOrEqualTo = (term: MemoryValue) => this.compare(term, (a, b) => a <= b);
+  isNull = () => new MemoryFilter((row) => this.read(row) === null);
+  containsIgnoreCase = (term: MemoryValue) =>
+    new MemoryFilter((row) =>
+      String(this.read(row))
+        .toLowerCase()
+        .includes(String(term.read(row)).toLowerCase()),
+    );
+
+  /** Null is below every number, as in Deephaven. */
+  private compare(term: MemoryValue, holds: (a: number, b: number) => boolean): MemoryFilter {
+    return new MemoryFilter((row) =>
+      holds(Number(this.read(row) ?? -Infinity), Number(term.read(row))),
+    );
+  }
+}
+
+class MemorySort implements RemoteSort {
+  sign = 1;
+
+  constructor(readonly column: string) {}
+
+  asc(): this {
+    this.sign = 1;
+    return this;
+  }
+
+  desc(): this {
+    this.sign = -1;
+    return this;
+  }
+}
+
+/** The names of the JS API's events and its filter values. */
+export const MEMORY_API: RemoteApi = {
+  Table: {
+    EVENT_UPDATED: 'updated',
+    EVENT_SIZECHANGED: 'sizechanged',
+    EVENT_DISCONNECT: 'disconnect',
+    EVENT_RECONNECTFAILED: 'reconnectfailed',
+    EVENT_REQUEST_FAILED: 'requestfailed',
+  },
+  FilterValue: {
+    ofString: (input) => new MemoryValue(() => input),
+    ofNumber: (input) => new MemoryValue(() => input),
+  },
+};
+
+/** A table handle in memory: answers a viewport a little later, then at every tick. */
+export class MemoryTable implements RemoteTable {
+  closed = false;
+  readonly viewports: [number, number][] = [];
+  readonly columns: RemoteColumn[];
+  private readonly listeners = new Map<string, Set<(event: RemoteEvent) => void>>();
+  private sorts: MemorySort[] = [];
+  private filters: MemoryFilter[] = [];
+
+  constructor(
+    private readonly server: MemoryServer,
+    readonly name: string,
+    types: Record<string, string>,
+    private readonly source: () => MemoryRow[],
+  ) {
+    this.columns = Object.entries(types).map(([column, type]) => ({
+      name: column,
+      type,
+      sort: () => new MemorySort(column),
+      filter: () => new MemoryValue((row) => row[column]),
+    }));
+  }
+
+  get size(): number {
+    return this.rows().length;
+  }
+
+  applySort(sorts: MemorySort[]): void {
+    this.sorts = sorts;
+  }
+
+  applyFilter(filters: MemoryFilter[]): void {
+    this.filters = filters;
+  }
+
+  setViewport(first: number, last: number): void {
+    this.viewports.push([first, last]);
+    const mute = this.server.mute;
+    if (!mute) {
+      setTimeout(() => this.answer(first, last), this.server.delay);
+    }
+  }
+
+  addEventListener(name: string, callback: (event: RemoteEvent) => void): () => void {
+    const listeners = this.listeners.get(name) ?? new Set();
+    this.listeners.set(name, listeners.add(callback));
+    return () => listeners.delete(callback);
+  }
+
+  close(): void {
+    this.closed = true;
+  }
+
+  /** Fires an event, as the server would. */
+  fire(name: string, detail: unknown = null): void {
+    [...(this.listeners.get(name) ?? [])].forEach((callback) => callback({ detail }));
+  }
+
+  /** Sends the rows of the newest viewport again. */
+  tick(): void {
+    const viewport = this.viewports.at(-1);
+    if (viewport) {
+      this.answer(...viewport);
+    }
+  }
+
+  /** Sends the rows of any window, also one that is no longer wanted. */
+  answer(first: number, last: number): void {
+    if (this.closed) {
+      return;
+    }
+    const rows = this.rows()
+      .slice(first, last + 1)
+      .map((row) => ({ get: (column: RemoteColumn) => row[column.name] ?? null }));
+    this.fire('updated', { offset: first, rows });
+  }
+
+  private rows(): MemoryRow[] {
+    const kept = this.source().filter((row) => this.filters.every((filter) => filter.test(row)));
+    for (const { column, sign } of [...this.sorts].reverse()) {
+      kept.sort((a, b) => sign * ((a[column] as number) > (b[column] as number) ? 1 : -1));
+    }
+    return kept;
+  }
+}

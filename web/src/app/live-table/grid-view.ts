@@ -1,0 +1,123 @@
+import type { ColumnInfo, ColumnKind } from '../deephaven/decode';
+import type { FeedState } from '../deephaven/feed';
+import { isRightAligned, type Format } from './format';
+import { FLASH_TIME, type RowModel } from './row-models';
+import type { ColumnSpec } from './table-spec';
+
+/** A visible column, as drawn. */
+export interface ColumnView {
+  readonly name: string;
+  readonly label: string;
+  readonly kind: ColumnKind;
+  readonly right: boolean;
+  readonly sorted: 'none' | 'ascending' | 'descending';
+  readonly width: number;
+  readonly filterable: boolean;
+  readonly hint: string;
+  readonly filterError: string | null;
+}
+
+/** A cell, as drawn. */
+export interface CellView {
+  readonly text: string;
+  readonly title: string;
+  readonly empty: boolean;
+  /** The tint of a change and whether it is fading; empty when nothing changed lately. */
+  readonly flash: string;
+}
+
+/** A row, as drawn; `cells` is null while it is on its way. */
+export interface RowView {
+  readonly index: number;
+  readonly selected: boolean;
+  readonly cells: readonly CellView[] | null;
+}
+
+/** Whether a grid has rows, waits for them, or cannot have them. */
+export type GridState = FeedState['kind'] | 'empty';
+
+/** Everything a grid draws. */
+export interface GridView {
+  readonly columns: readonly ColumnView[];
+  readonly rows: readonly RowView[];
+  /** Pixels by which the first drawn row stands above the top. */
+  readonly shift: number;
+  readonly total: number;
+  readonly contentHeight: number;
+  readonly scaled: boolean;
+  readonly scrollTop: number;
+  /** Changes when `scrollTop` is to be applied. */
+  readonly scrollVersion: number;
+  /** The first and last visible row, counted from one. */
+  readonly from: number;
+  readonly to: number;
+  readonly state: GridState;
+  readonly message: string;
+  /** Whether the rows still answer an older question. */
+  readonly stale: boolean;
+  readonly cursor: { readonly row: number; readonly column: number } | null;
+}
+
+/** A grid before anything is known. */
+export const EMPTY_VIEW: GridView = {
+  columns: [],
+  rows: [],
+  shift: 0,
+  total: 0,
+  contentHeight: 0,
+  scaled: false,
+  scrollTop: 0,
+  scrollVersion: 0,
+  from: 0,
+  to: 0,
+  state: 'loading',
+  message: 'Loading…',
+  stale: false,
+  cursor: null,
+};
+
+/** A column to draw and where its values stand in a row. */
+export interface VisibleColumn {
+  readonly info: ColumnInfo;
+  readonly spec: ColumnSpec;
+  readonly format: Format;
+  readonly index: number;
+}
+
+/** Draws the cells of a row. */
+export function cellViews(
+  model: RowModel,
+  columns: readonly VisibleColumn[],
+  now: number,
+): CellView[] {
+  return columns.map(({ index }) => {
+    const change = model.changes.get(index);
+    const age = change ? now - change.at : FLASH_TIME;
+    const tint = age < FLASH_TIME / 2 ? '' : ' fading';
+    return {
+      text: model.texts[index] ?? '',
+      title: model.titles[index] ?? '',
+      empty: model.cells[index] === null,
+      flash: change && age < FLASH_TIME ? `flash-${change.change}${tint}` : '',
+    };
+  });
+}
+
+/** A sentence about the state for a viewer, empty when there is nothing to say. */
+export function stateMessage(state: FeedState, table: string, total: number, filtered: boolean) {
+  switch (state.kind) {
+    case 'loading':
+      return 'Loading…';
+    case 'reconnecting':
+      return 'Connection lost. Reconnecting; these rows are the last ones seen.';
+    case 'failed':
+      return `${table}: ${state.reason} Trying again.`;
+    case 'live':
+      return total > 0 ? '' : filtered ? 'No row matches the filter.' : 'No rows yet.';
+  }
+}
+
+/** Whether a column's values stand at the right. */
+export function alignsRight(column: VisibleColumn): boolean {
+  return isRightAligned(column.format);
+}

@@ -1,0 +1,153 @@
+import {
+  ChangeDetectionStrategy,
+  Component,
+  computed,
+  DestroyRef,
+  type ElementRef,
+  inject,
+  input,
+  type OnInit,
+  signal,
+  viewChild,
+} from '@angular/core';
+import { FramesService } from '../shell/frames.service';
+import { HubService } from '../shell/hub.service';
+import { PulseService } from '../status-bar/pulse.service';
+import { downloadText } from './download-text';
+import { GridToolbarComponent } from './grid-toolbar.component';
+import { EMPTY_VIEW, type GridView } from './grid-view';
+import { LiveTable } from './live-table';
+import { ROW_HEIGHT } from './row-scroll';
+import type { TableSpec } from './table-spec';
+
+/** The height of the column heads with their filters, in pixels. */
+const HEAD_HEIGHT = 56;
+let grids = 0;
+
+/** A live grid over a whole table: draws what `LiveTable` says and passes on what the viewer does. */
+@Component({
+  selector: 'tg-live-table',
+  imports: [GridToolbarComponent],
+  templateUrl: './live-table.component.html',
+  styleUrl: './live-table.component.css',
+  host: { '[style.--row-height.px]': 'rowHeight', '[style.--head-height.px]': 'headHeight' },
+  changeDetection: ChangeDetectionStrategy.OnPush,
+})
+export class LiveTableComponent implements OnInit {
+  private readonly hub = inject(HubService);
+  private readonly frames = inject(FramesService).frames;
+  private readonly pulse = inject(PulseService).pulse;
+  private readonly destroyed = inject(DestroyRef);
+  private readonly scroller = viewChild.required<ElementRef<HTMLElement>>('scroller');
+  private appliedScroll = 0;
+
+  /** Which table, and how it is shown. It does not change during the life of the grid. */
+  readonly spec = input.required<TableSpec>();
+  /** What the grid is called, for screen readers. */
+  readonly label = input.required<string>();
+
+  protected readonly rowHeight = ROW_HEIGHT;
+  protected readonly headHeight = HEAD_HEIGHT;
+  protected readonly id = `grid-${grids++}`;
+  protected readonly view = signal<GridView>(EMPTY_VIEW);
+  protected readonly bodyHeight = signal(0);
+  protected readonly columns = computed(() => this.view().columns, { equal: sameJson });
+  protected readonly template = computed(() =>
+    this.columns()
+      .map(({ width }) => `minmax(${width}px, ${width}fr)`)
+      .join(' '),
+  );
+  protected readonly minWidth = computed(() =>
+    this.columns().reduce((sum, column) => sum + column.width, 0),
+  );
+  protected live!: LiveTable;
+
+  ngOnInit(): void {
+    this.live = new LiveTable(this.spec(), this.hub.tables, this.frames, {
+      draw: (view) => this.view.set(view),
+      drawn: () => this.applyScroll(),
+      painted: (times, now) => this.pulse.painted(times, now),
+      newest: (time) => this.pulse.saw(time),
+    });
+    const element = this.scroller().nativeElement;
+    const observer = new ResizeObserver(() => this.measure(element));
+    observer.observe(element);
+    const shown = () => this.live.skipMeasuring();
+    document.addEventListener('visibilitychange', shown);
+    // A passive listener could not keep the page from scrolling the coarse way.
+    const wheel = (event: WheelEvent) => this.wheel(event);
+    element.addEventListener('wheel', wheel, { passive: false });
+    this.destroyed.onDestroy(() => {
+      observer.disconnect();
+      document.removeEventListener('visibilitychange', shown);
+      this.live.close();
+    });
+  }
+
+  /** Moves the cursor, or selects the whole row. */
+  protected press(event: KeyboardEvent): void {
+    const cursor = this.view().cursor;
+    if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) {
+      return;
+    }
+    if (event.key === ' ' && event.shiftKey && cursor) {
+      this.live.pick(cursor.row, cursor.column, true);
+      event.preventDefault();
+    } else if (this.live.press(event.key, event.shiftKey)) {
+      event.preventDefault();
+    }
+  }
+
+  /** Puts the cursor on the cell under the pointer. */
+  protected pick(event: MouseEvent): void {
+    const cell = (event.target as Element).closest<HTMLElement>('[data-column]');
+    const row = cell?.closest<HTMLElement>('[data-row-index]');
+    if (cell && row && event.button === 0) {
+      const index = Number(row.dataset['rowIndex']);
+      this.live.pick(index, Number(cell.dataset['column']), event.shiftKey);
+    }
+  }
+
+  /** Copies the selection, unless the viewer has marked text in a filter. */
+  protected copy(event: ClipboardEvent): void {
+    const text = event.target instanceof HTMLInputElement ? null : this.live.copyText();
+    if (text !== null && event.clipboardData) {
+      event.clipboardData.setData('text/plain', text);
+      event.preventDefault();
+    }
+  }
+
+  /** Saves the visible rows. */
+  protected download(): void {
+    downloadText(`${this.spec().table}.csv`, 'text/csv', this.live.csv());
+  }
+
+  private wheel(event: WheelEvent): void {
+    if (this.view().scaled && event.deltaY !== 0 && !event.ctrlKey) {
+      const unit = event.deltaMode === WheelEvent.DOM_DELTA_LINE ? ROW_HEIGHT : 1;
+      this.live.scrollBy(event.deltaY * unit);
+      event.preventDefault();
+    }
+  }
+
+  private measure(element: HTMLElement): void {
+    const height = Math.max(0, element.clientHeight - HEAD_HEIGHT);
+    if (height !== this.bodyHeight()) {
+      this.bodyHeight.set(height);
+      this.live.resize(height);
+    }
+  }
+
+  private applyScroll(): void {
+    const { scrollVersion, scrollTop } = this.view();
+    if (scrollVersion !== this.appliedScroll) {
+      this.appliedScroll = scrollVersion;
+      this.scroller().nativeElement.scrollTop = scrollTop;
+    }
+  }
+}
+
+/** Column heads are rebuilt with every frame but rarely differ. */
+function sameJson(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,301 @@
+import type { FeedState, Snapshot } from '../deephaven/feed';
+import type { Subscription, TableHub } from '../deephaven/table-hub';
+import { toCsv, toTsv } from './export-text';
+import { exportCell } from './format';
+import type { Frames, FrameTask } from './frames';
+import { FreshRows } from './fresh-rows';
+import { cellViews, stateMessage, type GridView, type RowView } from './grid-view';
+import { LiveQuery } from './live-query';
+import { FLASH_TIME, RowModels } from './row-models';
+import { RowScroll } from './row-scroll';
+import { extendTo, moveSelection, select, selectedRange, shift, type Selection } from './selection';
+import type { TableSpec } from './table-spec';
+
+/** How long typing must rest before a filter is sent, in milliseconds. */
+export const TYPING_PAUSE = 250;
+
+/** Who draws a live table and who hears how fresh it is. */
+export interface LiveTableSink {
+  /** Draws; called once per frame at most. */
+  draw(view: GridView): void;
+  /** Runs after the drawing is in the page. */
+  drawn(): void;
+  /** Event times of the rows that have just been painted. */
+  painted(eventTimes: readonly number[], now: number): void;
+  /** The newest event time on screen. */
+  newest(eventTime: number): void;
+}
+
+/** The behaviour of a live grid: what to ask the hub, what to draw, what keys and clicks do. */
+export class LiveTable implements FrameTask {
+  /** Order, filters and columns as the viewer chose them. */
+  readonly query: LiveQuery;
+  private readonly models: RowModels;
+  private readonly fresh: FreshRows;
+  private readonly scroll = new RowScroll();
+  private subscription: Subscription;
+  private state: FeedState = { kind: 'loading' };
+  private pending: Snapshot | null = null;
+  private shown: Snapshot | null = null;
+  private stale = false;
+  private selection: Selection | null = null;
+  private selectedKey: string | null = null;
+  private unpainted: number[] = [];
+  private typing: ReturnType<typeof setTimeout> | undefined;
+  private fading: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(
+    private readonly spec: TableSpec,
+    private readonly hub: Pick<TableHub, 'subscribe'>,
+    private readonly frames: Frames,
+    private readonly sink: LiveTableSink,
+    private readonly clock: () => number = Date.now,
+  ) {
+    this.query = new LiveQuery(spec);
+    this.models = new RowModels(spec.key, this.query.formatOf);
+    this.fresh = new FreshRows(clock());
+    this.subscription = this.subscribe();
+  }
+
+  /** Tells the height available to rows, in pixels. */
+  resize(height: number): void {
+    this.scroll.resize(height);
+    this.changed();
+  }
+
+  /** Tells where the viewer has scrolled to. */
+  scrolledTo(scrollTop: number): void {
+    if (this.scroll.scrolledTo(scrollTop)) {
+      this.changed();
+    }
+  }
+
+  /** Scrolls by pixels of rows, exact even where the scroll bar is too coarse. */
+  scrollBy(pixels: number): void {
+    this.scroll.scrollBy(pixels);
+    this.changed();
+  }
+
+  /** Goes to a page. */
+  goTo(page: 'first' | 'prev' | 'next' | 'last'): void {
+    this.scroll.goTo(page);
+    this.changed();
+  }
+
+  /** Sorts by a column, the other way round, or no longer. */
+  toggleSort(column: string): void {
+    this.query.cycleSort(column);
+    this.scroll.goTo('first');
+    this.ask();
+  }
+
+  /** Filters by what has been typed, once the typing rests. */
+  typeFilter(column: string, text: string): void {
+    this.query.setFilterText(column, text);
+    clearTimeout(this.typing);
+    this.typing = setTimeout(() => {
+      this.scroll.goTo('first');
+      this.ask();
+    }, TYPING_PAUSE);
+  }
+
+  /** Shows or hides a column. */
+  setHidden(column: string, hidden: boolean): void {
+    this.query.setHidden(column, hidden);
+    this.ask();
+  }
+
+  /** Moves the cursor; returns whether the key is one that does. */
+  press(key: string, extend: boolean): boolean {
+    const bounds = {
+      rows: this.scroll.total,
+      columns: this.query.visible().length,
+      page: this.scroll.page,
+    };
+    const next = moveSelection(this.selection, key, extend, bounds);
+    if (next) {
+      this.setSelection(next);
+      this.scroll.reveal(next.row);
+    }
+    return next !== null;
+  }
+
+  /** Puts the cursor on a cell, or extends the selected rows to it. */
+  pick(row: number, column: number, extend: boolean): void {
+    this.setSelection(extend ? extendTo(this.selection, row, column) : select(row, column));
+  }
+
+  /** What Ctrl-C copies: the cell under the cursor or the selected rows that are loaded. */
+  copyText(): string | null {
+    const selection = this.selection;
+    const visible = this.query.visible();
+    const column = selection && visible[selection.column];
+    if (!selection || !column) {
+      return null;
+    }
+    if (!selection.rows) {
+      const cell = this.models.at(selection.row)?.cells[column.index] ?? null;
+      return exportCell(cell, column.format);
+    }
+    return toTsv(this.exportRows(...selectedRange(selection)));
+  }
+
+  /** The visible rows as CSV, with a line of column names. */
+  csv(): string {
+    const names = this.query.visible().map(({ info }) => info.name);
+    return toCsv([names, ...this.exportRows(...this.scroll.visible())]);
+  }
+
+  /** Says that what comes next was not waited for, as after the page was hidden. */
+  skipMeasuring(): void {
+    this.fresh.reset(this.clock());
+  }
+
+  /** Lets go of everything. */
+  close(): void {
+    clearTimeout(this.typing);
+    clearTimeout(this.fading);
+    this.subscription.unsubscribe();
+    this.frames.cancel(this);
+  }
+
+  /** Takes over the newest rows and draws. */
+  prepare(): void {
+    const now = this.clock();
+    if (this.pending) {
+      this.merge(this.pending, now);
+      this.pending = null;
+    }
+    this.sink.draw(this.view(now));
+  }
+
+  settle(): void {
+    this.sink.drawn();
+  }
+
+  painted(now: number): void {
+    if (this.unpainted.length > 0) {
+      this.sink.painted(this.unpainted, now);
+      this.unpainted = [];
+    }
+  }
+
+  private subscribe(): Subscription {
+    return this.hub.subscribe(this.query.query(), this.scroll.window(), {
+      snapshot: (snapshot) => {
+        this.pending = snapshot;
+        this.frames.request(this);
+      },
+      state: (state) => {
+        if (state.kind !== 'live') {
+          this.fresh.reset(this.clock());
+        }
+        this.state = state;
+        this.frames.request(this);
+      },
+    });
+  }
+
+  private ask(): void {
+    const old = this.subscription;
+    this.stale = true;
+    this.pending = null;
+    this.fresh.reset(this.clock());
+    this.subscription = this.subscribe();
+    old.unsubscribe();
+    this.changed();
+  }
+
+  private changed(): void {
+    this.subscription.moveTo(this.scroll.window());
+    this.frames.request(this);
+  }
+
+  private merge(snapshot: Snapshot, now: number): void {
+    this.query.learn(snapshot.columns);
+    if (this.stale) {
+      this.models.clear();
+      this.stale = false;
+    }
+    this.models.merge(snapshot, now);
+    this.shown = snapshot;
+    this.scroll.setTotal(snapshot.total);
+    this.subscription.moveTo(this.scroll.window());
+    this.followSelection();
+    const times = this.fresh.take(
+      this.models,
+      snapshot.columns,
+      this.scroll.windowSize,
+      this.query.newestFirst,
+    );
+    this.unpainted.push(...times);
+    if (times.length > 0) {
+      this.sink.newest(times.reduce((a, b) => Math.max(a, b)));
+    }
+    this.scheduleFade();
+  }
+
+  /** Tints must go away even when no further update comes. */
+  private scheduleFade(): void {
+    clearTimeout(this.fading);
+    this.fading = setTimeout(() => {
+      this.frames.request(this);
+      this.fading = setTimeout(() => this.frames.request(this), FLASH_TIME / 2);
+    }, FLASH_TIME / 2);
+  }
+
+  private setSelection(selection: Selection): void {
+    this.selection = selection;
+    this.selectedKey = this.models.at(selection.row)?.key ?? null;
+    this.changed();
+  }
+
+  /** The cursor stays with its row when updates move the row. */
+  private followSelection(): void {
+    if (!this.selection || this.selectedKey === null) {
+      return;
+    }
+    const index = this.models.indexOf(this.selectedKey);
+    if (index !== null && index !== this.selection.row) {
+      this.selection = shift(this.selection, index - this.selection.row);
+    }
+  }
+
+  private exportRows(first: number, last: number): string[][] {
+    const visible = this.query.visible();
+    const models = this.models.rows.slice(
+      Math.max(0, first - this.models.first),
+      Math.max(0, last + 1 - this.models.first),
+    );
+    return models.map(({ cells }) =>
+      visible.map(({ index, format }) => exportCell(cells[index] ?? null, format)),
+    );
+  }
+
+  private view(now: number): GridView {
+    const visible = this.query.visible();
+    const [first, last] = this.scroll.visible();
+    const range = this.selection && selectedRange(this.selection);
+    const rows: RowView[] = [];
+    for (let index = first; index <= last; index++) {
+      const model = this.models.at(index);
+      rows.push({
+        index,
+        selected: range !== null && index >= range[0] && index <= range[1],
+        cells: model ? cellViews(model, visible, now) : null,
+      });
+    }
+    const total = this.scroll.total;
+    const empty = this.state.kind === 'live' && this.shown !== null && total === 0;
+    return {
+      columns: this.query.heads(visible),
+      rows,
+      ...this.scroll.geometry(),
+      total,
+      state: empty ? 'empty' : this.state.kind,
+      message: stateMessage(this.state, this.spec.table, total, this.query.filtered),
+      stale: this.stale,
+      cursor: this.selection,
+    };
+  }
+}

@@ -1,0 +1,26 @@
+import { ChangeDetectionStrategy, Component } from '@angular/core';
+import { PanelComponent } from '../panel/panel.component';
+import { TABLES } from '../screens/tables';
+
+/** The input records that could not be used: why, where they came from, when, and what they said. */
+@Component({
+  selector: 'tg-rejects-page',
+  imports: [PanelComponent],
+  template: `<tg-panel
+    name="rejects"
+    title="Rejects"
+    hint="Input records that could not be used"
+    [spec]="spec"
+  />`,
+  styles: `
+    :host,
+    tg-panel {
+      display: block;
+      height: 100%;
+    }
+  `,
+  changeDetection: ChangeDetectionStrategy.OnPush,
+})
+export class RejectsPage {
+  protected readonly spec = TABLES.rejects;
+}

@@ -1,0 +1,72 @@
+import type { Sort } from '../deephaven/query';
+import type { ColumnSpec, TableSpec } from '../live-table/table-spec';
+
+const NEWEST_FIRST: readonly Sort[] = [{ column: 'ts', direction: 'desc' }];
+const RECORD = ['topic', 'partition', 'offset'];
+
+const userId: ColumnSpec = { name: 'userId', label: 'User', width: 86 };
+const name: ColumnSpec = { name: 'name', label: 'Name', width: 150 };
+const email: ColumnSpec = { name: 'email', label: 'E-mail', width: 180 };
+const age: ColumnSpec = { name: 'age', label: 'Age', width: 64 };
+const accountType: ColumnSpec = { name: 'accountType', label: 'Account', width: 110 };
+const balance: ColumnSpec = { name: 'balance', label: 'Balance', format: 'money', width: 116 };
+const ts: ColumnSpec = { name: 'ts', label: 'Time', width: 112 };
+
+/** Where a row came from: shown when asked for. */
+function origin(hidden: boolean): ColumnSpec[] {
+  return [
+    { name: 'topic', label: 'Topic', width: 110, hidden },
+    { name: 'partition', label: 'Partition', width: 84, hidden },
+    { name: 'offset', label: 'Offset', width: 96, hidden },
+  ];
+}
+
+const userColumns = [userId, name, email, age, ts, ...origin(true)];
+const accountColumns = [userId, accountType, balance, ts, ...origin(true)];
+
+/** How each table that Deephaven publishes is shown, by its name. */
+export const TABLES = {
+  users_ui: { table: 'users_ui', key: ['userId'], columns: userColumns },
+  user: { table: 'user', key: RECORD, columns: userColumns, sort: NEWEST_FIRST },
+  accounts_ui: { table: 'accounts_ui', key: ['userId', 'accountType'], columns: accountColumns },
+  account: { table: 'account', key: RECORD, columns: accountColumns, sort: NEWEST_FIRST },
+  final_ui: {
+    table: 'final_ui',
+    key: ['userId', 'accountType'],
+    columns: [userId, name, email, age, accountType, balance, ts, ...origin(true)],
+  },
+  user_account: {
+    table: 'user_account',
+    key: RECORD,
+    columns: [
+      ts,
+      userId,
+      accountType,
+      balance,
+      name,
+      email,
+      age,
+      { name: 'userTs', label: 'User as of', width: 112 },
+      ...origin(true),
+    ],
+    sort: NEWEST_FIRST,
+  },
+  rejects: {
+    table: 'rejects',
+    key: RECORD,
+    columns: [
+      ts,
+      { name: 'flow', label: 'Flow', width: 100 },
+      { name: 'reason', label: 'Reason', width: 260 },
+      { name: 'value', label: 'Value', width: 360 },
+      ...origin(false),
+    ],
+    sort: NEWEST_FIRST,
+  },
+} as const satisfies Record<string, TableSpec>;
+
+/** The columns that identify a row of a table by its name; none if it is not one of ours. */
+export function keyOf(table: string): readonly string[] {
+  const specs: Record<string, TableSpec> = TABLES;
+  return specs[table]?.key ?? (table === 'orchestrator_status' ? ['flow'] : []);
+}
