@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
-  test: { include: ['src/**/*.spec.ts'], environment: 'node', restoreMocks: true },
+  test: { include: ['src/**/*.spec.ts'], environment: 'node', isolate: false, restoreMocks: true },
 });

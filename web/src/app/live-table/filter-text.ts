@@ -19,7 +19,12 @@ export function isFilterable(kind: ColumnKind): boolean {
 
 /** A hint for the input of such a column. */
 export function filterHint(kind: ColumnKind): string {
-  return kind === 'text' ? 'contains' : '=5 >5 5..9';
+  return kind === 'text' ? 'contains' : '= < > ..';
+}
+
+/** One line about what can be typed into that input. */
+export function filterHelp(kind: ColumnKind): string {
+  return kind === 'text' ? 'Rows that contain this text' : 'A number, =5, >5, <5, >=5, <=5 or 5..9';
 }
 
 /** Reads the filter of one column: text is "contains", numbers take =5, >5, <5, >=5, <=5 and 5..9. */
@@ -42,5 +47,5 @@ export function parseFilter(column: string, kind: ColumnKind, typed: string): Pa
     const op = OPS[(compare[1] ?? '=') as keyof typeof OPS];
     return { kind: 'filter', filter: { column, op, value: Number(compare[2]) } };
   }
-  return { kind: 'error', message: 'Type a number, =5, >5, <5, or 5..9' };
+  return { kind: 'error', message: `Not understood. ${filterHelp(kind)}` };
 }

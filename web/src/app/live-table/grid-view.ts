@@ -14,6 +14,7 @@ export interface ColumnView {
   readonly width: number;
   readonly filterable: boolean;
   readonly hint: string;
+  readonly help: string;
   readonly filterError: string | null;
 }
 

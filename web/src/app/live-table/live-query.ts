@@ -1,6 +1,6 @@
 import type { ColumnInfo } from '../deephaven/decode';
 import type { Filter, Sort, TableQuery } from '../deephaven/query';
-import { filterHint, isFilterable, parseFilter } from './filter-text';
+import { filterHelp, filterHint, isFilterable, parseFilter } from './filter-text';
 import type { Format } from './format';
 import { alignsRight, type ColumnView, type VisibleColumn } from './grid-view';
 import { neededColumns, TIME_COLUMN, widthOf, type ColumnSpec, type TableSpec } from './table-spec';
@@ -100,6 +100,7 @@ export class LiveQuery {
         sorted: direction ? (direction === 'asc' ? 'ascending' : 'descending') : 'none',
         filterable: isFilterable(kind),
         hint: filterHint(kind),
+        help: filterHelp(kind),
         filterError: parsed.kind === 'error' ? parsed.message : null,
       };
     });

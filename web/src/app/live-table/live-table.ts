@@ -114,8 +114,8 @@ export class LiveTable implements FrameTask {
     };
     const next = moveSelection(this.selection, key, extend, bounds);
     if (next) {
-      this.setSelection(next);
       this.scroll.reveal(next.row);
+      this.setSelection(next);
     }
     return next !== null;
   }
@@ -252,10 +252,12 @@ export class LiveTable implements FrameTask {
 
   /** The cursor stays with its row when updates move the row. */
   private followSelection(): void {
-    if (!this.selection || this.selectedKey === null) {
+    if (!this.selection) {
       return;
     }
-    const index = this.models.indexOf(this.selectedKey);
+    // A jump may have put the cursor on a row that was not loaded yet.
+    this.selectedKey ??= this.models.at(this.selection.row)?.key ?? null;
+    const index = this.selectedKey === null ? null : this.models.indexOf(this.selectedKey);
     if (index !== null && index !== this.selection.row) {
       this.selection = shift(this.selection, index - this.selection.row);
     }

@@ -126,13 +126,14 @@ function nextModel(
     const cell = cells[index] ?? null;
     texts[index] = formatCell(cell, formats[index] ?? 'text');
     titles[index] = titleOf(cell, formats[index] ?? 'text');
-    changes.set(index, { change: directionOf(previous.cells[index] ?? null, cell), at: now });
+    const change = directionOf(previous.cells[index] ?? null, cell, formats[index]);
+    changes.set(index, { change, at: now });
   }
   return { key, cells, texts, titles, changes };
 }
 
-function directionOf(before: Cell, after: Cell): Change {
-  if (typeof before === 'number' && typeof after === 'number') {
+function directionOf(before: Cell, after: Cell, format: Format | undefined): Change {
+  if (format !== 'time' && typeof before === 'number' && typeof after === 'number') {
     return after > before ? 'up' : 'down';
   }
   return 'text';

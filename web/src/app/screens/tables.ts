@@ -4,13 +4,13 @@ import type { ColumnSpec, TableSpec } from '../live-table/table-spec';
 const NEWEST_FIRST: readonly Sort[] = [{ column: 'ts', direction: 'desc' }];
 const RECORD = ['topic', 'partition', 'offset'];
 
-const userId: ColumnSpec = { name: 'userId', label: 'User', width: 86 };
-const name: ColumnSpec = { name: 'name', label: 'Name', width: 150 };
-const email: ColumnSpec = { name: 'email', label: 'E-mail', width: 180 };
-const age: ColumnSpec = { name: 'age', label: 'Age', width: 64 };
-const accountType: ColumnSpec = { name: 'accountType', label: 'Account', width: 110 };
-const balance: ColumnSpec = { name: 'balance', label: 'Balance', format: 'money', width: 116 };
-const ts: ColumnSpec = { name: 'ts', label: 'Time', width: 112 };
+const userId: ColumnSpec = { name: 'userId', label: 'User', width: 72 };
+const name: ColumnSpec = { name: 'name', label: 'Name', width: 116 };
+const email: ColumnSpec = { name: 'email', label: 'E-mail', width: 140 };
+const age: ColumnSpec = { name: 'age', label: 'Age', width: 50 };
+const accountType: ColumnSpec = { name: 'accountType', label: 'Account', width: 104 };
+const balance: ColumnSpec = { name: 'balance', label: 'Balance', format: 'money', width: 98 };
+const ts: ColumnSpec = { name: 'ts', label: 'Time', width: 110 };
 
 /** Where a row came from: shown when asked for. */
 function origin(hidden: boolean): ColumnSpec[] {
@@ -46,7 +46,7 @@ export const TABLES = {
       name,
       email,
       age,
-      { name: 'userTs', label: 'User as of', width: 112 },
+      { name: 'userTs', label: 'User as of', width: 110 },
       ...origin(true),
     ],
     sort: NEWEST_FIRST,

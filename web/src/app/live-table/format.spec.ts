@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { EMPTY, exportCell, formatAge, formatCell, titleOf } from './format';
+
+describe('formatCell', () => {
+  it('writes numbers with separators', () => {
+    expect(formatCell(1234567, 'integer')).toBe('1,234,567');
+    expect(formatCell(9007199254740993n, 'integer')).toBe('9,007,199,254,740,993');
+    expect(formatCell(1234.5, 'decimal')).toBe('1,234.5');
+  });
+
+  it('writes money with two decimals', () => {
+    expect(formatCell(-1999.857142, 'money')).toBe('-1,999.86');
+    expect(formatCell(5, 'money')).toBe('5.00');
+  });
+
+  it('writes times of the local day with milliseconds and keeps the date for the tooltip', () => {
+    const time = new Date(2026, 10, 5, 7, 8, 9, 12).getTime();
+    expect(formatCell(time, 'time')).toBe('07:08:09.012');
+    expect(titleOf(time, 'time')).toBe('2026-11-05 07:08:09.012');
+  });
+
+  it('writes nothing as a dash', () => {
+    expect(formatCell(null, 'money')).toBe(EMPTY);
+    expect(titleOf(null, 'money')).toBe('');
+  });
+});
+
+describe('exportCell', () => {
+  it('writes values that other programs read', () => {
+    expect(exportCell(1234567, 'integer')).toBe('1234567');
+    expect(exportCell(null, 'text')).toBe('');
+    expect(exportCell(Date.UTC(2026, 10, 5), 'time')).toBe('2026-11-05T00:00:00.000Z');
+  });
+});
+
+describe('formatAge', () => {
+  it('gets coarser as time goes by', () => {
+    expect([50, 9_940, 59_000, 150_000, 8_000_000].map(formatAge)).toEqual([
+      '0.1 s',
+      '9.9 s',
+      '59 s',
+      '2 min',
+      '2 h',
+    ]);
+  });
+});
