@@ -71,6 +71,7 @@ function openSession(jsapi: JsApi, client: dh.CoreClient, ide: dh.IdeConnection)
   return {
     api: jsapi,
     openTable: async (name) => (await ide.getTable(name)) as RemoteTable,
+    check: () => ide.getConsoleTypes(),
     onLost: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);

@@ -86,6 +86,8 @@ export interface Session {
   readonly api: RemoteApi;
   /** Asks for a table by the name it is published under. */
   openTable(name: string): Promise<RemoteTable>;
+  /** Asks the server something small; fails when the session is over. */
+  check(): Promise<unknown>;
   /** Calls back once when the connection or the log-in is gone; returns unsubscribe. */
   onLost(listener: () => void): () => void;
   /** Ends the session; the JS API stops its own attempts to reconnect. */

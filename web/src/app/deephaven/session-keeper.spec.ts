@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { UnreachableError, WrongKeyError } from './errors';
-import { SessionKeeper, type Connection } from './session-keeper';
+import { CHECK_EVERY, SessionKeeper, type Connection } from './session-keeper';
 import { MemoryServer } from './testing/memory-server';
 
 let server: MemoryServer;
@@ -87,6 +87,18 @@ describe('SessionKeeper', () => {
       reason: 'The server no longer accepts the key. Sign in again.',
     });
     expect(server.logins).toBe(4);
+  });
+
+  it('notices a server that hangs without closing the connection', async () => {
+    await signIn();
+    await pass(10 * CHECK_EVERY);
+    expect(kind()).toBe('connected');
+    server.frozen = true;
+    await pass(2 * CHECK_EVERY + 100);
+    expect(kind()).toBe('reconnecting');
+    server.frozen = false;
+    await pass(1_000);
+    expect(kind()).toBe('connected');
   });
 
   it('drops a log-in that a sign-out has overtaken', async () => {

@@ -1,6 +1,7 @@
 import { backoffDelay, DEFAULT_BACKOFF, type BackoffOptions } from './backoff';
 import { reasonOf, WrongKeyError } from './errors';
 import type { Session } from './remote';
+import { withTimeout } from './with-timeout';
 
 /** Where the connection stands. */
 export type Connection =
@@ -11,6 +12,8 @@ export type Connection =
 
 /** After the first log-in a refusal may be a server that is still starting, so it is asked again. */
 const REFUSALS_BEFORE_SIGN_OUT = 3;
+/** How often a session is checked, and how long the answer may take, in milliseconds. */
+export const CHECK_EVERY = 15_000;
 
 /**
  * Holds the one session of the page. When it is lost, logs in again with jittered backoff, once for
@@ -95,16 +98,33 @@ export class SessionKeeper {
     this.session = session;
     this.failures = 0;
     this.refusals = 0;
-    session.onLost(() => {
-      if (this.session === session) {
-        this.drop();
-        this.scheduleRelogin('The connection was lost.');
-      }
-    });
+    session.onLost(() => this.lose(session, 'The connection was lost.'));
+    this.scheduleCheck(session);
     this.setConnection({ kind: 'connected' });
     const waiting = this.waiting;
     this.waiting = [];
     waiting.forEach((resolve) => resolve(session));
+  }
+
+  private lose(session: Session, reason: string): void {
+    if (this.session === session) {
+      this.drop();
+      this.scheduleRelogin(reason);
+    }
+  }
+
+  /** A server that hangs, or a network that swallows everything, closes no connection. */
+  private scheduleCheck(session: Session): void {
+    this.timer = setTimeout(() => {
+      withTimeout(session.check(), CHECK_EVERY, 'Server').then(
+        () => {
+          if (this.session === session) {
+            this.scheduleCheck(session);
+          }
+        },
+        (error: unknown) => this.lose(session, reasonOf(error)),
+      );
+    }, CHECK_EVERY);
   }
 
   private drop(): void {

@@ -48,7 +48,7 @@ export class Viewport {
     private readonly backoff: BackoffOptions = DEFAULT_BACKOFF,
   ) {
     this.unlistenSession = sessions.onLost(() => {
-      this.detach();
+      this.detach(false);
       this.setState({ kind: this.latest ? 'reconnecting' : 'loading' });
       void this.attach();
     });
@@ -188,7 +188,8 @@ export class Viewport {
     this.timer = setTimeout(() => void this.attach(), delay);
   }
 
-  private detach(): void {
+  /** Lets go of the handle; one of a lost session is gone already and cannot be closed. */
+  private detach(close = true): void {
     clearTimeout(this.timer);
     this.attachId++;
     this.inFlight = this.sent = null;
@@ -196,7 +197,9 @@ export class Viewport {
     this.attachment = null;
     if (attachment) {
       attachment.unlisten.forEach((unlisten) => unlisten());
-      closeQuietly(attachment.table);
+      if (close) {
+        closeQuietly(attachment.table);
+      }
     }
   }
 

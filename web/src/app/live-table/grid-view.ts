@@ -1,7 +1,7 @@
 import type { ColumnInfo, ColumnKind } from '../deephaven/decode';
 import type { FeedState } from '../deephaven/feed';
 import { isRightAligned, type Format } from './format';
-import { FLASH_TIME, type RowModel } from './row-models';
+import { FLASH_TIME, type RowModel, type RowModels } from './row-models';
 import type { ColumnSpec } from './table-spec';
 
 /** A visible column, as drawn. */
@@ -85,12 +85,27 @@ export interface VisibleColumn {
   readonly index: number;
 }
 
-/** Draws the cells of a row. */
-export function cellViews(
-  model: RowModel,
+/** Draws the rows from first to last, those not loaded yet as blanks. */
+export function rowViews(
+  models: RowModels,
   columns: readonly VisibleColumn[],
+  [first, last]: readonly [number, number],
+  selected: readonly [number, number] | null,
   now: number,
-): CellView[] {
+): RowView[] {
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => {
+    const index = first + n;
+    const model = models.at(index);
+    return {
+      index,
+      selected: selected !== null && index >= selected[0] && index <= selected[1],
+      cells: model ? cellViews(model, columns, now) : null,
+    };
+  });
+}
+
+/** Draws the cells of a row. */
+function cellViews(model: RowModel, columns: readonly VisibleColumn[], now: number): CellView[] {
   return columns.map(({ index }) => {
     const change = model.changes.get(index);
     const age = change ? now - change.at : FLASH_TIME;

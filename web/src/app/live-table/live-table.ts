@@ -1,14 +1,15 @@
 import type { FeedState, Snapshot } from '../deephaven/feed';
 import type { Subscription, TableHub } from '../deephaven/table-hub';
+import { Cursor } from './cursor';
+import { exportRows } from './export-rows';
 import { toCsv, toTsv } from './export-text';
 import { exportCell } from './format';
 import type { Frames, FrameTask } from './frames';
 import { FreshRows } from './fresh-rows';
-import { cellViews, stateMessage, type GridView, type RowView } from './grid-view';
+import { rowViews, stateMessage, type GridView } from './grid-view';
 import { LiveQuery } from './live-query';
 import { FLASH_TIME, RowModels } from './row-models';
 import { RowScroll } from './row-scroll';
-import { extendTo, moveSelection, select, selectedRange, shift, type Selection } from './selection';
 import type { TableSpec } from './table-spec';
 
 /** How long typing must rest before a filter is sent, in milliseconds. */
@@ -38,8 +39,7 @@ export class LiveTable implements FrameTask {
   private pending: Snapshot | null = null;
   private shown: Snapshot | null = null;
   private stale = false;
-  private selection: Selection | null = null;
-  private selectedKey: string | null = null;
+  private readonly cursor: Cursor;
   private unpainted: number[] = [];
   private typing: ReturnType<typeof setTimeout> | undefined;
   private fading: ReturnType<typeof setTimeout> | undefined;
@@ -53,6 +53,7 @@ export class LiveTable implements FrameTask {
   ) {
     this.query = new LiveQuery(spec);
     this.models = new RowModels(spec.key, this.query.formatOf);
+    this.cursor = new Cursor(this.models);
     this.fresh = new FreshRows(clock());
     this.subscription = this.subscribe();
   }
@@ -112,38 +113,40 @@ export class LiveTable implements FrameTask {
       columns: this.query.visible().length,
       page: this.scroll.page,
     };
-    const next = moveSelection(this.selection, key, extend, bounds);
-    if (next) {
-      this.scroll.reveal(next.row);
-      this.setSelection(next);
+    const row = this.cursor.press(key, extend, bounds);
+    if (row !== null) {
+      this.scroll.reveal(row);
+      this.changed();
     }
-    return next !== null;
+    return row !== null;
   }
 
   /** Puts the cursor on a cell, or extends the selected rows to it. */
   pick(row: number, column: number, extend: boolean): void {
-    this.setSelection(extend ? extendTo(this.selection, row, column) : select(row, column));
+    this.cursor.pick(row, column, extend);
+    this.changed();
   }
 
   /** What Ctrl-C copies: the cell under the cursor or the selected rows that are loaded. */
   copyText(): string | null {
-    const selection = this.selection;
+    const { selection, range } = this.cursor;
     const visible = this.query.visible();
     const column = selection && visible[selection.column];
-    if (!selection || !column) {
+    if (!column || !range) {
       return null;
     }
-    if (!selection.rows) {
-      const cell = this.models.at(selection.row)?.cells[column.index] ?? null;
-      return exportCell(cell, column.format);
+    if (selection.rows) {
+      return toTsv(exportRows(this.models, visible, range));
     }
-    return toTsv(this.exportRows(...selectedRange(selection)));
+    const cell = this.models.at(selection.row)?.cells[column.index] ?? null;
+    return exportCell(cell, column.format);
   }
 
   /** The visible rows as CSV, with a line of column names. */
   csv(): string {
-    const names = this.query.visible().map(({ info }) => info.name);
-    return toCsv([names, ...this.exportRows(...this.scroll.visible())]);
+    const visible = this.query.visible();
+    const names = visible.map(({ info }) => info.name);
+    return toCsv([names, ...exportRows(this.models, visible, this.scroll.visible())]);
   }
 
   /** Says that what comes next was not waited for, as after the page was hidden. */
@@ -221,7 +224,7 @@ export class LiveTable implements FrameTask {
     this.shown = snapshot;
     this.scroll.setTotal(snapshot.total);
     this.subscription.moveTo(this.scroll.window());
-    this.followSelection();
+    this.cursor.follow();
     const times = this.fresh.take(
       this.models,
       snapshot.columns,
@@ -244,60 +247,19 @@ export class LiveTable implements FrameTask {
     }, FLASH_TIME / 2);
   }
 
-  private setSelection(selection: Selection): void {
-    this.selection = selection;
-    this.selectedKey = this.models.at(selection.row)?.key ?? null;
-    this.changed();
-  }
-
-  /** The cursor stays with its row when updates move the row. */
-  private followSelection(): void {
-    if (!this.selection) {
-      return;
-    }
-    // A jump may have put the cursor on a row that was not loaded yet.
-    this.selectedKey ??= this.models.at(this.selection.row)?.key ?? null;
-    const index = this.selectedKey === null ? null : this.models.indexOf(this.selectedKey);
-    if (index !== null && index !== this.selection.row) {
-      this.selection = shift(this.selection, index - this.selection.row);
-    }
-  }
-
-  private exportRows(first: number, last: number): string[][] {
-    const visible = this.query.visible();
-    const models = this.models.rows.slice(
-      Math.max(0, first - this.models.first),
-      Math.max(0, last + 1 - this.models.first),
-    );
-    return models.map(({ cells }) =>
-      visible.map(({ index, format }) => exportCell(cells[index] ?? null, format)),
-    );
-  }
-
   private view(now: number): GridView {
     const visible = this.query.visible();
-    const [first, last] = this.scroll.visible();
-    const range = this.selection && selectedRange(this.selection);
-    const rows: RowView[] = [];
-    for (let index = first; index <= last; index++) {
-      const model = this.models.at(index);
-      rows.push({
-        index,
-        selected: range !== null && index >= range[0] && index <= range[1],
-        cells: model ? cellViews(model, visible, now) : null,
-      });
-    }
     const total = this.scroll.total;
     const empty = this.state.kind === 'live' && this.shown !== null && total === 0;
     return {
       columns: this.query.heads(visible),
-      rows,
+      rows: rowViews(this.models, visible, this.scroll.visible(), this.cursor.range, now),
       ...this.scroll.geometry(),
       total,
       state: empty ? 'empty' : this.state.kind,
       message: stateMessage(this.state, this.spec.table, total, this.query.filtered),
       stale: this.stale,
-      cursor: this.selection,
+      cursor: this.cursor.selection,
     };
   }
 }

@@ -22,6 +22,8 @@ export class MemoryServer {
   delay = 5;
   /** When set, asking for a table neither fails nor answers. */
   silent = false;
+  /** When set, the server holds its connections and answers nothing. */
+  frozen = false;
   /** When set, viewports are never answered. */
   mute = false;
   private sessions: (() => void)[] = [];
@@ -67,6 +69,7 @@ export class MemoryServer {
     return {
       api: MEMORY_API,
       openTable: (name) => this.openTable(name),
+      check: () => (this.frozen ? new Promise<never>(() => undefined) : this.wait()),
       onLost: (listener) => {
         listeners.add(listener);
         return () => listeners.delete(listener);
