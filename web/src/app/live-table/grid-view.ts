@@ -21,7 +21,6 @@ export interface ColumnView {
 /** A cell, as drawn. */
 export interface CellView {
   readonly text: string;
-  readonly title: string;
   readonly empty: boolean;
   /** The tint of a change and whether it is fading; empty when nothing changed lately. */
   readonly flash: string;
@@ -112,7 +111,6 @@ function cellViews(model: RowModel, columns: readonly VisibleColumn[], now: numb
     const tint = age < FLASH_TIME / 2 ? '' : ' fading';
     return {
       text: model.texts[index] ?? '',
-      title: model.titles[index] ?? '',
       empty: model.cells[index] === null,
       flash: change && age < FLASH_TIME ? `flash-${change.change}${tint}` : '',
     };

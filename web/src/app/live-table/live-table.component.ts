@@ -100,11 +100,17 @@ export class LiveTableComponent implements OnInit {
 
   /** Puts the cursor on the cell under the pointer. */
   protected pick(event: MouseEvent): void {
-    const cell = (event.target as Element).closest<HTMLElement>('[data-column]');
-    const row = cell?.closest<HTMLElement>('[data-row-index]');
-    if (cell && row && event.button === 0) {
-      const index = Number(row.dataset['rowIndex']);
-      this.live.pick(index, Number(cell.dataset['column']), event.shiftKey);
+    const hit = cellAt(event);
+    if (hit && event.button === 0) {
+      this.live.pick(hit.row, hit.column, event.shiftKey);
+    }
+  }
+
+  /** Gives the cell under the pointer its tooltip; to bind one to every cell would cost a lot. */
+  protected explain(event: Event): void {
+    const hit = cellAt(event);
+    if (hit) {
+      hit.element.title = this.live.titleOf(hit.row, hit.column);
     }
   }
 
@@ -150,4 +156,13 @@ export class LiveTableComponent implements OnInit {
 /** Column heads are rebuilt with every frame but rarely differ. */
 function sameJson(a: unknown, b: unknown): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** The cell that an event happened on. */
+function cellAt(event: Event): { element: HTMLElement; row: number; column: number } | null {
+  const element = (event.target as Element).closest<HTMLElement>('[data-column]');
+  const row = element?.closest<HTMLElement>('[data-row-index]')?.dataset['rowIndex'];
+  return element && row !== undefined
+    ? { element, row: Number(row), column: Number(element.dataset['column']) }
+    : null;
 }

@@ -3,7 +3,7 @@ import type { Subscription, TableHub } from '../deephaven/table-hub';
 import { Cursor } from './cursor';
 import { exportRows } from './export-rows';
 import { toCsv, toTsv } from './export-text';
-import { exportCell } from './format';
+import { exportCell, titleOf } from './format';
 import type { Frames, FrameTask } from './frames';
 import { FreshRows } from './fresh-rows';
 import { rowViews, stateMessage, type GridView } from './grid-view';
@@ -125,6 +125,13 @@ export class LiveTable implements FrameTask {
   pick(row: number, column: number, extend: boolean): void {
     this.cursor.pick(row, column, extend);
     this.changed();
+  }
+
+  /** The tooltip of a cell: the whole text, or the date of a time. */
+  titleOf(row: number, column: number): string {
+    const shown = this.query.visible()[column];
+    const cells = this.models.at(row)?.cells;
+    return shown && cells ? titleOf(cells[shown.index] ?? null, shown.format) : '';
   }
 
   /** What Ctrl-C copies: the cell under the cursor or the selected rows that are loaded. */

@@ -1,6 +1,6 @@
 import type { Cell, ColumnInfo, Row } from '../deephaven/decode';
 import type { Snapshot } from '../deephaven/feed';
-import { formatCell, titleOf, type Format } from './format';
+import { formatCell, type Format } from './format';
 
 /** Which way a cell changed. */
 export type Change = 'up' | 'down' | 'text';
@@ -11,7 +11,6 @@ export interface RowModel {
   readonly key: string | null;
   readonly cells: Row;
   readonly texts: readonly string[];
-  readonly titles: readonly string[];
   /** The cells that changed lately, by column index. */
   readonly changes: ReadonlyMap<number, { readonly change: Change; readonly at: number }>;
 }
@@ -106,7 +105,6 @@ function nextModel(
       key,
       cells,
       texts: cells.map((cell, index) => formatCell(cell, formats[index] ?? 'text')),
-      titles: cells.map((cell, index) => titleOf(cell, formats[index] ?? 'text')),
       changes: NO_CHANGES,
     };
   }
@@ -120,16 +118,14 @@ function nextModel(
     return previous;
   }
   const texts = [...previous.texts];
-  const titles = [...previous.titles];
   const changes = new Map([...previous.changes].filter(([, { at }]) => now - at < FLASH_TIME));
   for (const index of changed) {
     const cell = cells[index] ?? null;
     texts[index] = formatCell(cell, formats[index] ?? 'text');
-    titles[index] = titleOf(cell, formats[index] ?? 'text');
     const change = directionOf(previous.cells[index] ?? null, cell, formats[index]);
     changes.set(index, { change, at: now });
   }
-  return { key, cells, texts, titles, changes };
+  return { key, cells, texts, changes };
 }
 
 function directionOf(before: Cell, after: Cell, format: Format | undefined): Change {
