@@ -1,0 +1,7 @@
+"""`python -m tidegrid`."""
+
+import sys
+
+from tidegrid.cli import main
+
+sys.exit(main())

@@ -1,0 +1,1 @@
+"""A local Kafka: a real single-node KRaft broker, for this machine alone."""

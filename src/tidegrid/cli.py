@@ -1,0 +1,116 @@
+"""The command line. `main()` reads the arguments; the parts are ordinary functions elsewhere."""
+
+from __future__ import annotations
+
+import argparse
+import signal
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import fields
+from pathlib import Path
+
+from tidegrid import __version__, logs, settings
+from tidegrid.errors import TidegridError
+from tidegrid.settings import Settings
+
+_COMMANDS = {
+    "up": "start everything on this machine and keep it up",
+    "broker": "run the local Kafka broker",
+    "feed": "produce sample users and accounts",
+    "pipeline": "run the Spark queries, from source topics to changelogs",
+    "tables": "run Deephaven: the live tables and the page",
+    "status": "show each part, its health, rows per view and the age of the newest event",
+}
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command and return its exit code: 0, or one for each kind of failure."""
+    options = _parser().parse_args(arguments)
+    logs.setup()
+    stop = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: stop.set())
+    try:
+        chosen = settings.load(options.settings)
+        return _run(options, chosen, stop)
+    except TidegridError as e:
+        sys.stderr.write(f"tidegrid {options.command}: {e}\n")
+        return e.exit_code
+
+
+def _run(options: argparse.Namespace, chosen: Settings, stop: threading.Event) -> int:
+    # Imported when needed: Spark and Deephaven take seconds, and not every machine has both.
+    if options.command == "status":
+        from tidegrid.stack import status
+
+        lines, well = status.describe(chosen)
+        sys.stdout.write("\n".join(lines) + "\n")
+        return 0 if well else 1
+    run: Callable[[Settings, threading.Event], None]
+    if options.command == "up":
+        from tidegrid.stack import up
+
+        up.run(chosen, stop, without=options.without)
+        return 0
+    if options.command == "broker":
+        from tidegrid.broker.local import run
+    elif options.command == "feed":
+        from tidegrid.feed.produce import run
+    elif options.command == "pipeline":
+        from tidegrid.pipeline.orchestrator import run
+    else:
+        from tidegrid.tables.server import run
+    run(chosen, stop)
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="tidegrid",
+        description="Kafka topics as live tables in a browser.",
+        epilog=_settings_help(),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"tidegrid {__version__}")
+    commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
+    for name, help_text in _COMMANDS.items():
+        command = commands.add_parser(
+            name,
+            help=help_text,
+            description=help_text[0].upper() + help_text[1:] + ".",
+            epilog=_settings_help(),
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+        )
+        command.add_argument(
+            "--settings",
+            type=Path,
+            metavar="FILE",
+            help="settings file (default: tidegrid.toml in this folder, if it is there)",
+        )
+        if name == "up":
+            command.add_argument(
+                "--without",
+                action="append",
+                default=[],
+                choices=("broker", "feed", "pipeline", "tables"),
+                help="leave a part out, such as the broker when you have your own Kafka",
+            )
+    return parser
+
+
+def _settings_help() -> str:
+    lines = ["settings, their environment variables and defaults:"]
+    for section, kind in settings.sections().items():
+        for f in fields(kind):
+            variable = f"TIDEGRID_{section}_{f.name}".upper()
+            default = f.default if f.default != "" else "(chosen by itself)"
+            lines.append(f"  {section + '.' + f.name:<30} {variable:<38} {default}")
+    lines += [
+        f"  {'home':<30} {'TIDEGRID_HOME':<38} .tidegrid",
+        "",
+        "secrets, from the environment only:",
+        f"  {settings.PSK_VARIABLE:<30} the key viewers log in with (up makes one if it is not set)",
+        "  TIDEGRID_LOG                   DEBUG, INFO, WARNING or ERROR (INFO)",
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""What the stages agree on: flows, views, topics and receipts. Imports no engine."""

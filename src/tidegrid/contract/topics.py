@@ -1,0 +1,28 @@
+"""The names of Tidegrid's own topics, and how each is kept."""
+
+PREFIX = "tidegrid."
+RECEIPTS = "tidegrid.receipts"
+
+_CHANGELOG_MAX_BYTES = "4194304"
+
+#: Compacted by key, so that a topic is as large as its view and a reader finds the whole view in it.
+CHANGELOG_CONFIG = {
+    "cleanup.policy": "compact",
+    "segment.bytes": "67108864",
+    "segment.ms": "600000",
+    "min.cleanable.dirty.ratio": "0.5",
+    "max.message.bytes": _CHANGELOG_MAX_BYTES,
+}
+#: What one query writes for the next is read once, in order: kept long enough for a long outage.
+INTERNAL_CONFIG = {
+    "cleanup.policy": "delete",
+    "retention.ms": "86400000",
+    "segment.bytes": "67108864",
+    "max.message.bytes": _CHANGELOG_MAX_BYTES,
+}
+RECEIPTS_CONFIG = {"cleanup.policy": "compact"}
+
+
+def changelog(flow: str, generation: int, name: str) -> str:
+    """Return the topic of a changelog (or internal topic) of one generation."""
+    return f"{PREFIX}{flow}.{generation}.{name}"

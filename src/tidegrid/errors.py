@@ -1,0 +1,55 @@
+"""What can go wrong, as types a caller can tell apart.
+
+Every message says what was wrong, where, and what to do about it; the command line prints it as
+one line and exits with `exit_code`.
+
+* TidegridError
+  + SettingsError        a setting, a flag or an environment variable is not usable
+  + MachineError         this machine lacks something: Java, a free port, disk, a built page
+  + KafkaError           the broker cannot be reached, or refused what was asked
+  + PipelineError        Spark cannot run the queries
+  + TablesError          Deephaven cannot run the tables
+  + PartStopped          a part of the stack ended although nobody asked it to
+"""
+
+
+class TidegridError(Exception):
+    """Anything Tidegrid reports to its user."""
+
+    exit_code = 1
+
+
+class SettingsError(TidegridError):
+    """A setting, a flag or an environment variable is not usable."""
+
+    exit_code = 2
+
+
+class MachineError(TidegridError):
+    """This machine lacks something that is needed."""
+
+    exit_code = 3
+
+
+class KafkaError(TidegridError):
+    """The broker cannot be reached, or refused what was asked."""
+
+    exit_code = 4
+
+
+class PipelineError(TidegridError):
+    """Spark cannot run the queries."""
+
+    exit_code = 5
+
+
+class TablesError(TidegridError):
+    """Deephaven cannot run the tables."""
+
+    exit_code = 6
+
+
+class PartStopped(TidegridError):
+    """A part of the stack ended although nobody asked it to."""
+
+    exit_code = 7

@@ -1,0 +1,1 @@
+"""The feed: lively sample data, the same every time for a seed."""

@@ -1,0 +1,170 @@
+"""What every stage asks of Kafka: topics, offsets, a small reader. Errors become our own here."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from confluent_kafka import Consumer, KafkaException, Message, Producer, TopicPartition
+from confluent_kafka import KafkaError as Librdkafka
+from confluent_kafka.admin import AdminClient, NewTopic, OffsetSpec
+
+from tidegrid.contract.receipts import Offsets
+from tidegrid.errors import KafkaError
+
+#: Silence librdkafka's own lines on standard error: what matters is raised.
+_QUIET: dict[str, Any] = {"log_level": 0}
+
+
+def admin(bootstrap: str) -> AdminClient:
+    """Return an admin client."""
+    return AdminClient({"bootstrap.servers": bootstrap, **_QUIET})
+
+
+def producer(bootstrap: str, **config: Any) -> Producer:
+    """Return a producer that waits for the broker's answer and writes no record twice."""
+    return Producer(
+        {"bootstrap.servers": bootstrap, "enable.idempotence": True, **_QUIET, **config}
+    )
+
+
+def reader(bootstrap: str, **config: Any) -> Consumer:
+    """Return a consumer that is assigned by hand and commits nothing."""
+    return Consumer(
+        {
+            "bootstrap.servers": bootstrap,
+            "group.id": "tidegrid-reader",
+            "enable.auto.commit": False,
+            "auto.offset.reset": "earliest",
+            **_QUIET,
+            **config,
+        }
+    )
+
+
+def cluster_id(bootstrap: str, timeout: float = 5) -> str:
+    """Return the id of the cluster; fails if no broker answers in time."""
+    try:
+        return str(admin(bootstrap).list_topics(timeout=timeout).cluster_id)
+    except KafkaException as e:
+        raise KafkaError(f"no broker answers at {bootstrap}: {_text(e)}") from e
+
+
+def partitions(bootstrap: str, topics: Iterable[str], timeout: float = 10) -> dict[str, int]:
+    """Return how many partitions each topic has; one that does not exist is left out."""
+    wanted = set(topics)
+    try:
+        found = admin(bootstrap).list_topics(timeout=timeout).topics
+    except KafkaException as e:
+        raise KafkaError(f"no broker answers at {bootstrap}: {_text(e)}") from e
+    return {t: len(found[t].partitions) for t in wanted if t in found and found[t].partitions}
+
+
+def names(bootstrap: str, timeout: float = 10) -> list[str]:
+    """Return the names of all topics."""
+    try:
+        return sorted(admin(bootstrap).list_topics(timeout=timeout).topics)
+    except KafkaException as e:
+        raise KafkaError(f"no broker answers at {bootstrap}: {_text(e)}") from e
+
+
+def ensure_topics(
+    bootstrap: str,
+    topics: Mapping[str, int],
+    config: Mapping[str, str],
+    replication: int = -1,
+) -> None:
+    """Make the topics that are not there yet, and return when the broker knows them all.
+
+    A replication of -1 is the broker's default.
+    """
+    if not topics:
+        return
+    new = [NewTopic(t, n, replication, config=dict(config)) for t, n in topics.items()]
+    # A client must outlive its answers.
+    client = admin(bootstrap)
+    for topic, done in client.create_topics(new).items():
+        try:
+            done.result(30)
+        except KafkaException as e:
+            if e.args[0].code() != Librdkafka.TOPIC_ALREADY_EXISTS:
+                raise KafkaError(f"topic {topic} could not be made: {_text(e)}") from e
+    deadline = time.monotonic() + 30
+    while len(partitions(bootstrap, topics)) < len(topics):
+        if time.monotonic() > deadline:
+            raise KafkaError(f"topics {', '.join(topics)} were made but do not show up")
+
+
+def delete_topics(bootstrap: str, topics: Iterable[str]) -> None:
+    """Remove topics; one that is gone already is fine."""
+    client = admin(bootstrap)
+    for topic, done in client.delete_topics(list(topics)).items():
+        try:
+            done.result(30)
+        except KafkaException as e:
+            if e.args[0].code() != Librdkafka.UNKNOWN_TOPIC_OR_PART:
+                raise KafkaError(f"topic {topic} could not be removed: {_text(e)}") from e
+
+
+def offsets(bootstrap: str, topics: Mapping[str, int], spec: OffsetSpec) -> Offsets:
+    """Return an offset of every partition, such as the earliest or the latest."""
+    asked = {TopicPartition(t, p): spec for t, n in topics.items() for p in range(n)}
+    found: Offsets = {topic: {} for topic in topics}
+    client = admin(bootstrap)
+    for place, done in client.list_offsets(asked).items():
+        try:
+            found[place.topic][str(place.partition)] = done.result(30).offset
+        except KafkaException as e:
+            raise KafkaError(
+                f"offsets of {place.topic}[{place.partition}] cannot be read: {_text(e)}"
+            ) from e
+    return found
+
+
+def earliest(bootstrap: str, topics: Mapping[str, int]) -> Offsets:
+    """Return the first offset of every partition."""
+    return offsets(bootstrap, topics, OffsetSpec.earliest())
+
+
+def latest(bootstrap: str, topics: Mapping[str, int]) -> Offsets:
+    """Return the offset after the last record of every partition."""
+    return offsets(bootstrap, topics, OffsetSpec.latest())
+
+
+def read_all(bootstrap: str, topic: str, timeout: float = 10) -> list[Message]:
+    """Return every record of a topic up to its present end; empty if there is no such topic."""
+    found = partitions(bootstrap, [topic])
+    if not found:
+        return []
+    ends = latest(bootstrap, found)[topic]
+    starts = earliest(bootstrap, found)[topic]
+    todo = {int(p): end for p, end in ends.items() if end > starts[p]}
+    consumer = reader(bootstrap, **{"enable.partition.eof": True})
+    messages: list[Message] = []
+    try:
+        consumer.assign([TopicPartition(topic, p, starts[str(p)]) for p in todo])
+        deadline = time.monotonic() + timeout
+        while todo:
+            message = consumer.poll(0.2)
+            if time.monotonic() > deadline:
+                raise KafkaError(f"topic {topic} could not be read in {timeout:.0f} s")
+            if message is None:
+                continue
+            error = message.error()
+            partition = message.partition() or 0
+            if error is None:
+                messages.append(message)
+                deadline = time.monotonic() + timeout
+            elif error.code() == Librdkafka._PARTITION_EOF:
+                todo.pop(partition, None)
+            elif error.fatal():
+                raise KafkaError(f"topic {topic} cannot be read: {error.str()}")
+    finally:
+        consumer.close()
+    return messages
+
+
+def _text(error: KafkaException) -> str:
+    cause = error.args[0]
+    return str(cause.str()) if hasattr(cause, "str") else str(cause)

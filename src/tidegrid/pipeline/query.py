@@ -1,0 +1,138 @@
+"""A real-time query that stays up: started, watched, restarted from its checkpoint.
+
+Delivery: at least once. After a crash at most one checkpoint interval is read again; the rows are
+keyed and versioned, so that writing them again changes nothing.
+"""
+
+from __future__ import annotations
+
+import shutil
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pyspark.errors import PySparkException
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.streaming import StreamingQuery
+
+from tidegrid import logs
+
+_log = logs.get("pipeline")
+
+_FIRST_WAIT, _LONGEST_WAIT = 1.0, 30.0
+
+
+@dataclass(frozen=True)
+class QuerySpec:
+    """One query of a generation: what it reads, what it does, where it keeps its place."""
+
+    name: str
+    #: The topics to read and the offsets to begin at, as Spark's Kafka source takes them.
+    topics: tuple[str, ...]
+    starting_offsets: str
+    transform: Callable[[DataFrame], DataFrame]
+    checkpoint: Path
+
+
+class SupervisedQuery:
+    """Runs a query in a thread of its own until it is stopped."""
+
+    def __init__(
+        self, spark: SparkSession, spec: QuerySpec, kafka: dict[str, str], interval: str
+    ) -> None:
+        self._spark = spark
+        self._spec = spec
+        self._kafka = {f"kafka.{k}": v for k, v in kafka.items()}
+        self._interval = interval
+        self._stopping = threading.Event()
+        self._query: StreamingQuery | None = None
+        self._thread = threading.Thread(target=self._run, name=f"query-{spec.name}", daemon=True)
+        self.restarts = 0
+        self.last_error = ""
+
+    def start(self) -> None:
+        """Start the query and keep it running."""
+        self._thread.start()
+
+    @property
+    def running(self) -> bool:
+        """Whether the query runs at this moment."""
+        query = self._query
+        return query is not None and query.isActive
+
+    def stop(self, timeout: float = 15) -> None:
+        """Stop the query for good."""
+        self._stopping.set()
+        if self._query is not None:
+            try:
+                self._query.stop()
+            except PySparkException as e:
+                _log.warning("%s: did not stop cleanly: %s", self._spec.name, first_line(e))
+        self._thread.join(timeout)
+
+    def _run(self) -> None:
+        wait = _FIRST_WAIT
+        while not self._stopping.is_set():
+            committed = committed_batches(self._spec.checkpoint)
+            try:
+                self._query = self._start()
+                self._query.awaitTermination()
+            except PySparkException as e:
+                self.last_error = first_line(e)
+            if self._stopping.is_set():
+                return
+            if committed_batches(self._spec.checkpoint) > committed:
+                wait = _FIRST_WAIT
+            self.restarts += 1
+            _log.error(
+                "%s: query ended: %s; starting again in %.0f s",
+                self._spec.name,
+                self.last_error or "no reason given",
+                wait,
+            )
+            self._stopping.wait(wait)
+            wait = min(2 * wait, _LONGEST_WAIT)
+
+    def _start(self) -> StreamingQuery:
+        clear_uncommitted(self._spec.checkpoint)
+        raw = (
+            self._spark.readStream.format("kafka")
+            .options(**self._kafka)
+            .option("subscribe", ",".join(self._spec.topics))
+            .option("startingOffsets", self._spec.starting_offsets)
+            .option("kafka.fetch.max.wait.ms", "100")
+            .load()
+        )
+        query = (
+            self._spec.transform(raw)
+            .writeStream.format("kafka")
+            .queryName(f"{self._spec.name}-{self.restarts}")
+            .options(**self._kafka)
+            .option("kafka.linger.ms", "1")
+            .option("kafka.compression.type", "lz4")
+            .option("kafka.max.request.size", "4194304")
+            .option("checkpointLocation", str(self._spec.checkpoint))
+            .outputMode("update")
+            .trigger(realTime=self._interval)
+            .start()
+        )
+        _log.info("%s: reading %s", self._spec.name, ", ".join(self._spec.topics))
+        return query
+
+
+def committed_batches(checkpoint: Path) -> int:
+    """Return how many batches a checkpoint has committed."""
+    commits = checkpoint / "commits"
+    return sum(p.name.isdigit() for p in commits.iterdir()) if commits.is_dir() else 0
+
+
+def clear_uncommitted(checkpoint: Path) -> None:
+    """Remove a checkpoint that never committed: it holds nothing, and Spark refuses it."""
+    if checkpoint.exists() and committed_batches(checkpoint) == 0:
+        shutil.rmtree(checkpoint)
+
+
+def first_line(error: Exception) -> str:
+    """Return the first line of an error that says something."""
+    return next((line for line in str(error).splitlines() if line.strip()), repr(error))

@@ -1,0 +1,79 @@
+"""The Spark session: sized for real-time queries, whose tasks hold their slots as long as they run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
+from tidegrid import jars
+from tidegrid.errors import PipelineError
+from tidegrid.java import java_home
+from tidegrid.settings import Settings
+
+#: Generations that may run at once while one takes over from another.
+GENERATIONS_AT_ONCE = 2
+
+_LOG4J = Path(__file__).with_name("log4j2.properties")
+_JAVA_OPTIONS = (
+    f"-Dlog4j2.configurationFile=file:{_LOG4J} "
+    # The code Spark generates for a whole query is larger than what HotSpot compiles by default.
+    "-XX:-DontCompileHugeMethods -XX:+UseParallelGC"
+)
+
+
+@dataclass(frozen=True)
+class Demand:
+    """How many task slots a query holds."""
+
+    source_partitions: int
+    shuffle_partitions: int
+
+    @property
+    def slots(self) -> int:
+        """One for each partition it reads and each it shuffles to."""
+        return self.source_partitions + self.shuffle_partitions
+
+
+def slots_needed(demands: Iterable[Demand]) -> int:
+    """Return the slots for one generation's queries, with room for the next one beside it."""
+    return GENERATIONS_AT_ONCE * sum(d.slots for d in demands)
+
+
+def start(settings: Settings, slots: int) -> SparkSession:
+    """Start Spark, or say why it cannot run with these slots."""
+    os.environ["JAVA_HOME"] = java_home()
+    # Nothing here talks to other machines, and a name that does not resolve must not stop it.
+    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    pipeline = settings.pipeline
+    spark = (
+        SparkSession.builder.appName("tidegrid")
+        .master(pipeline.master or f"local[{slots}]")
+        .config("spark.jars", ",".join(str(j) for j in jars.spark_jars(settings.home)))
+        .config("spark.driver.memory", f"{pipeline.heap_mb}m")
+        .config("spark.driver.extraJavaOptions", _JAVA_OPTIONS)
+        .config("spark.driver.bindAddress", "127.0.0.1")
+        .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
+        .config("spark.sql.shuffle.partitions", pipeline.shuffle_partitions)
+        .config("spark.sql.session.timeZone", "UTC")
+        .config("spark.sql.codegen.wholeStage", "false")
+        .config("spark.shuffle.streaming.networkBufferMaxWaitTimeMs", "2")
+        .config("spark.sql.streaming.stopTimeout", "10s")
+        .getOrCreate()
+    )
+    require_slots(spark.sparkContext.defaultParallelism, slots, spark.sparkContext.master)
+    return spark
+
+
+def require_slots(available: int, needed: int, master: str) -> None:
+    """Fail with one clear line when a cluster has too few slots."""
+    if available < needed:
+        raise PipelineError(
+            f"Spark at {master} has {available} task slots and {needed} are needed: real-time "
+            "queries hold one for each partition they read and shuffle, for two generations; "
+            "give it more cores, or use topics with fewer partitions"
+        )

@@ -1,0 +1,242 @@
+"""Settings: `tidegrid.toml`, overridden by the environment; secrets only from the environment.
+
+Any setting can be overridden by `TIDEGRID_<SECTION>_<NAME>`, such as `TIDEGRID_TABLES_PORT=8080`.
+`KAFKA_BOOTSTRAP` is also read, for `kafka.bootstrap`. An unknown section or name is an error, so
+that a slip of the pen does not pass for a setting.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import tomllib
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from tidegrid.errors import SettingsError
+
+PSK_VARIABLE = "TIDEGRID_PSK"
+_ALIASES = {"KAFKA_BOOTSTRAP": ("kafka", "bootstrap")}
+_TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}\Z")
+
+
+class Secret(str):
+    """A text that never shows itself: its `repr` is masked."""
+
+    __slots__ = ()
+
+    def __repr__(self) -> str:
+        return "Secret(***)"
+
+
+@dataclass(frozen=True)
+class Kafka:
+    """Where the topics are."""
+
+    bootstrap: str = "127.0.0.1:19092"
+
+
+@dataclass(frozen=True)
+class Broker:
+    """The local broker; its port is the one in `kafka.bootstrap`."""
+
+    heap_mb: int = 512
+
+
+@dataclass(frozen=True)
+class Customers:
+    """The sources of the `customers` flow."""
+
+    users_topic: str = "users"
+    accounts_topic: str = "accounts"
+    join: Literal["left", "inner"] = "left"
+    encoding: Literal["json", "base64"] = "json"
+    event_list: int = 1000
+    as_of_depth: int = 16
+
+
+@dataclass(frozen=True)
+class Feed:
+    """The sample data."""
+
+    seed: int = 7
+    users: int = 2000
+    rate: int = 200
+    bad_ratio: float = 0.01
+    partitions: int = 2
+
+
+@dataclass(frozen=True)
+class Pipeline:
+    """Spark."""
+
+    master: str = ""
+    heap_mb: int = 2048
+    shuffle_partitions: int = 2
+    checkpoint_interval: str = "2 minutes"
+    max_value_bytes: int = 65536
+
+
+@dataclass(frozen=True)
+class Tables:
+    """Deephaven and the page it serves."""
+
+    host: str = "127.0.0.1"
+    port: int = 10000
+    heap_mb: int = 2048
+    cycle_ms: int = 50
+    page: str = ""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything that can be set, with where this machine keeps its data."""
+
+    home: Path = Path(".tidegrid")
+    kafka: Kafka = field(default_factory=Kafka)
+    broker: Broker = field(default_factory=Broker)
+    customers: Customers = field(default_factory=Customers)
+    feed: Feed = field(default_factory=Feed)
+    pipeline: Pipeline = field(default_factory=Pipeline)
+    tables: Tables = field(default_factory=Tables)
+
+    @property
+    def page_dir(self) -> Path:
+        """The folder of the built page."""
+        if self.tables.page:
+            return Path(self.tables.page)
+        return Path(__file__).resolve().parents[2] / "web" / "dist" / "tidegrid"
+
+    @property
+    def url(self) -> str:
+        """Where the page is."""
+        return f"http://{self.tables.host}:{self.tables.port}/js-plugins/tidegrid/"
+
+
+def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Settings:
+    """Read the settings from a file and the environment.
+
+    `path` must exist when given; without it `tidegrid.toml` in this folder is read if it is there.
+    """
+    chosen = path or Path("tidegrid.toml")
+    given: dict[str, dict[str, Any]] = {}
+    if path is not None or chosen.exists():
+        try:
+            given = tomllib.loads(chosen.read_text("utf-8"))
+        except OSError as e:
+            raise SettingsError(f"settings file {chosen}: {e.strerror}") from e
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as e:
+            raise SettingsError(f"settings file {chosen}: not valid TOML: {e}") from e
+    home = given.pop("home", None)
+    settings = Settings()
+    if home is not None:
+        if not isinstance(home, str):
+            raise SettingsError(f"setting home in {chosen}: expected a text, got {home!r}")
+        settings = replace(settings, home=Path(home))
+    if "TIDEGRID_HOME" in environ:
+        settings = replace(settings, home=Path(environ["TIDEGRID_HOME"]))
+    for section, values in given.items():
+        settings = _override(settings, section, values, f"in {chosen}")
+    for section, values in _from_environment(environ).items():
+        settings = _override(settings, section, values, "in the environment")
+    _check(settings)
+    return settings
+
+
+def psk(environ: Mapping[str, str] = os.environ) -> Secret | None:
+    """Return the pre-shared key of the page from the environment, if it is set."""
+    value = environ.get(PSK_VARIABLE, "")
+    return Secret(value) if value else None
+
+
+def sections() -> dict[str, type[Any]]:
+    """Return the sections of the settings and the types that hold them."""
+    hints = get_type_hints(Settings)
+    return {f.name: hints[f.name] for f in fields(Settings) if f.name != "home"}
+
+
+def _from_environment(environ: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = {}
+    for alias, (section, name) in _ALIASES.items():
+        if environ.get(alias):
+            found.setdefault(section, {})[name] = environ[alias]
+    for section, kind in sections().items():
+        for f in fields(kind):
+            value = environ.get(f"TIDEGRID_{section}_{f.name}".upper())
+            if value is not None:
+                found.setdefault(section, {})[f.name] = value
+    return found
+
+
+def _override(settings: Settings, section: str, values: object, where: str) -> Settings:
+    kinds = sections()
+    if section not in kinds:
+        raise SettingsError(f"setting [{section}] {where}: unknown; there are {', '.join(kinds)}")
+    if not isinstance(values, dict):
+        raise SettingsError(f"setting [{section}] {where}: expected a section, got {values!r}")
+    hints = get_type_hints(kinds[section])
+    parsed = {}
+    for name, value in values.items():
+        if name not in hints:
+            raise SettingsError(
+                f"setting {section}.{name} {where}: unknown; there are {', '.join(hints)}"
+            )
+        parsed[name] = _parse(f"{section}.{name} {where}", hints[name], value)
+    return replace(settings, **{section: replace(getattr(settings, section), **parsed)})
+
+
+def _parse(what: str, kind: Any, value: object) -> object:
+    if get_origin(kind) is Literal:
+        if value in get_args(kind):
+            return value
+        raise SettingsError(f"setting {what}: {value!r} is none of {', '.join(get_args(kind))}")
+    assert not isinstance(kind, types.UnionType)
+    if kind is str and isinstance(value, str):
+        return value
+    try:
+        if isinstance(value, bool):
+            raise ValueError
+        if kind is int and (isinstance(value, int) or str(value).lstrip("-").isdigit()):
+            return int(str(value))
+        if kind is float and isinstance(value, int | float | str):
+            return float(value)
+    except ValueError:
+        pass
+    raise SettingsError(f"setting {what}: expected {kind.__name__}, got {value!r}")
+
+
+def _check(settings: Settings) -> None:
+    positive = {
+        "broker.heap_mb": settings.broker.heap_mb,
+        "customers.event_list": settings.customers.event_list,
+        "customers.as_of_depth": settings.customers.as_of_depth,
+        "feed.users": settings.feed.users,
+        "feed.rate": settings.feed.rate,
+        "feed.partitions": settings.feed.partitions,
+        "pipeline.heap_mb": settings.pipeline.heap_mb,
+        "pipeline.shuffle_partitions": settings.pipeline.shuffle_partitions,
+        "pipeline.max_value_bytes": settings.pipeline.max_value_bytes,
+        "tables.heap_mb": settings.tables.heap_mb,
+        "tables.cycle_ms": settings.tables.cycle_ms,
+    }
+    for name, value in positive.items():
+        if value < 1:
+            raise SettingsError(f"setting {name}: {value} must be at least 1")
+    if not 0 <= settings.feed.bad_ratio <= 1:
+        raise SettingsError(f"setting feed.bad_ratio: {settings.feed.bad_ratio} is not in 0 to 1")
+    if not 0 < settings.tables.port < 65536:
+        raise SettingsError(f"setting tables.port: {settings.tables.port} is no port")
+    host, _, port = settings.kafka.bootstrap.split(",")[0].rpartition(":")
+    if not host or not port.isdigit():
+        raise SettingsError(
+            f"setting kafka.bootstrap: {settings.kafka.bootstrap!r} is not HOST:PORT[,HOST:PORT]"
+        )
+    for name in ("users_topic", "accounts_topic"):
+        topic = getattr(settings.customers, name)
+        if not _TOPIC.match(topic) or topic in (".", ".."):
+            raise SettingsError(f"setting customers.{name}: {topic!r} is not a topic name")
+    if settings.customers.users_topic == settings.customers.accounts_topic:
+        raise SettingsError("settings customers.users_topic and accounts_topic are the same topic")

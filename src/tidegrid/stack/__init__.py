@@ -1,0 +1,1 @@
+"""The stack: all parts on this machine, started in order, watched, stopped in reverse."""

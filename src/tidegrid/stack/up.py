@@ -1,0 +1,207 @@
+"""`tidegrid up`: broker, feed, pipeline and tables as child processes."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from tidegrid import jars, kafka, logs
+from tidegrid.contract import health
+from tidegrid.contract.topics import RECEIPTS
+from tidegrid.errors import MachineError, PartStopped
+from tidegrid.ports import require_free
+from tidegrid.settings import PSK_VARIABLE, Secret, Settings, psk
+from tidegrid.stack.status import newest_health
+
+_log = logs.get("up")
+
+PARTS = ("broker", "feed", "pipeline", "tables")
+_MIN_FREE_MB = 1024
+_RESTART_AFTER = 1.0
+#: A part that ends this often within a minute is given up on.
+_MOST_RESTARTS = 5
+
+
+@dataclass
+class Child:
+    """A part as a process, and when it was started again."""
+
+    name: str
+    log: Path
+    environment: dict[str, str]
+    process: subprocess.Popen[bytes] | None = None
+    restarts: list[float] = field(default_factory=list)
+
+    def start(self) -> None:
+        """Start the process, its output going to its log."""
+        with self.log.open("ab") as log:
+            self.process = subprocess.Popen(
+                [sys.executable, "-m", "tidegrid", self.name],
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                stdin=subprocess.DEVNULL,
+                env=self.environment,
+                # Ctrl-C reaches this process alone, which then stops the parts in order.
+                start_new_session=True,
+            )
+
+    @property
+    def ended(self) -> int | None:
+        """The exit code, if the process has ended."""
+        return self.process.poll() if self.process else None
+
+    def stop(self, timeout: float = 25) -> None:
+        """Ask the process group to end, and make it if it does not."""
+        if self.process is None:
+            return
+        if self.process.poll() is None:
+            self.process.terminate()
+            try:
+                self.process.wait(timeout)
+            except subprocess.TimeoutExpired:
+                _log.warning("%s did not stop in %.0f s; ending it", self.name, timeout)
+        # Whatever it started itself (a JVM) is in its group.
+        try:
+            os.killpg(self.process.pid, signal.SIGKILL)
+        except (ProcessLookupError, PermissionError):
+            pass
+        self.process.wait()
+
+
+def run(settings: Settings, stop: threading.Event, without: Iterable[str] = ()) -> None:
+    """Bring the parts up, print the address and the key, and keep them up until `stop` is set."""
+    parts = [p for p in PARTS if p not in set(without)]
+    key = psk() or Secret(secrets.token_urlsafe(24))
+    _check_machine(settings, parts)
+    jars.ensure(settings.home)
+    folder = settings.home / "logs"
+    folder.mkdir(parents=True, exist_ok=True)
+    children = [_child(settings, name, folder, key) for name in parts]
+    began = time.monotonic()
+    try:
+        for child in children:
+            _start(settings, child, stop)
+        if not stop.is_set():
+            _announce(settings, key, generated=psk() is None, seconds=time.monotonic() - began)
+        while not stop.wait(0.5):
+            for child in children:
+                _keep_up(child)
+    finally:
+        _log.info("stopping")
+        for child in reversed(children):
+            child.stop()
+        _log.info("all parts have stopped")
+
+
+def _child(settings: Settings, name: str, folder: Path, key: Secret) -> Child:
+    environment = dict(os.environ)
+    environment["TIDEGRID_HOME"] = str(settings.home.resolve())
+    environment["PYTHONUNBUFFERED"] = "1"
+    environment.pop(PSK_VARIABLE, None)
+    if name == "tables":
+        environment[PSK_VARIABLE] = str(key)
+    log = folder / f"{name}.log"
+    log.unlink(missing_ok=True)
+    return Child(name, log, environment)
+
+
+def _check_machine(settings: Settings, parts: list[str]) -> None:
+    settings.home.mkdir(parents=True, exist_ok=True)
+    stat = os.statvfs(settings.home)
+    free = stat.f_bavail * stat.f_frsize // 2**20
+    if free < _MIN_FREE_MB:
+        raise MachineError(
+            f"{settings.home.resolve()} has {free} MB free and {_MIN_FREE_MB} are needed: "
+            "make room, or set TIDEGRID_HOME to a folder on another disk"
+        )
+    if "tables" in parts:
+        require_free(
+            settings.tables.port, "tables.port (TIDEGRID_TABLES_PORT)", settings.tables.host
+        )
+
+
+def _start(settings: Settings, child: Child, stop: threading.Event) -> None:
+    began = time.monotonic()
+    _log.info("starting %s", child.name)
+    child.start()
+    said = began
+    while not stop.is_set() and not _ready(settings, child.name):
+        if child.ended is not None:
+            raise PartStopped(f"{child.name} did not start: {_last_line(child.log)}")
+        if time.monotonic() - said > 5:
+            said = time.monotonic()
+            _log.info("still starting %s, %.0f s", child.name, said - began)
+        stop.wait(0.2)
+    _log.info("%s is up after %.1f s", child.name, time.monotonic() - began)
+
+
+def _ready(settings: Settings, name: str) -> bool:
+    """Whether a part does its work, as seen from outside it."""
+    bootstrap = settings.kafka.bootstrap
+    try:
+        if name == "broker":
+            return bool(kafka.cluster_id(bootstrap, timeout=1))
+        if name == "feed":
+            wanted = (settings.customers.users_topic, settings.customers.accounts_topic)
+            return len(kafka.partitions(bootstrap, wanted)) == len(wanted)
+        if name == "pipeline":
+            found = newest_health(bootstrap).get(name)
+            fresh = found is not None and time.time() - found.at < health.STALE
+            return fresh and found is not None and found.state == "running"
+        return _page_answers(settings) and bool(kafka.partitions(bootstrap, [RECEIPTS]))
+    except Exception:
+        return False
+
+
+def _page_answers(settings: Settings) -> bool:
+    try:
+        with urllib.request.urlopen(settings.url, timeout=1) as answer:  # noqa: S310
+            return bool(answer.status == 200)
+    except (urllib.error.URLError, OSError):
+        return False
+
+
+def _keep_up(child: Child) -> None:
+    """Start a part again that ended by itself; give up on one that keeps ending."""
+    code = child.ended
+    if code is None:
+        return
+    now = time.monotonic()
+    child.restarts = [t for t in child.restarts if now - t < 60]
+    if len(child.restarts) >= _MOST_RESTARTS:
+        raise PartStopped(
+            f"{child.name} ended {_MOST_RESTARTS} times within a minute, "
+            f"the last time with: {_last_line(child.log)}"
+        )
+    _log.warning("%s ended with code %d; starting it again (log: %s)", child.name, code, child.log)
+    child.stop()
+    child.restarts.append(now)
+    time.sleep(_RESTART_AFTER)
+    child.start()
+
+
+def _announce(settings: Settings, key: Secret, *, generated: bool, seconds: float) -> None:
+    shown = str(key) if generated else f"the one in {PSK_VARIABLE}"
+    sys.stdout.write(
+        f"\nTidegrid is up after {seconds:.0f} s.\n"
+        f"  page  {settings.url}\n"
+        f"  key   {shown}\n"
+        f"  logs  {settings.home / 'logs'}\n"
+        "Ctrl-C stops everything.\n\n"
+    )
+    sys.stdout.flush()
+
+
+def _last_line(log: Path) -> str:
+    lines = [x for x in log.read_text("utf-8", "replace").splitlines() if x.strip()]
+    return f"{lines[-1] if lines else 'it said nothing'} (log: {log})"
