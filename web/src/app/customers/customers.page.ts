@@ -46,17 +46,16 @@ const PANELS: readonly Panel[] = [
   imports: [PanelComponent],
   template: `
     @for (panel of panels; track panel.name) {
-      @if (maximised() === null || maximised() === panel.name) {
-        <tg-panel
-          [name]="panel.name"
-          [title]="panel.title"
-          [hint]="panel.hint"
-          [spec]="panel.spec"
-          [events]="panel.events"
-          [maximised]="maximised() === panel.name"
-          (maximise)="maximised.set(maximised() ? null : panel.name)"
-        />
-      }
+      <tg-panel
+        [class.away]="maximised() !== null && maximised() !== panel.name"
+        [name]="panel.name"
+        [title]="panel.title"
+        [hint]="panel.hint"
+        [spec]="panel.spec"
+        [events]="panel.events"
+        [maximised]="maximised() === panel.name"
+        (maximise)="maximised.set(maximised() ? null : panel.name)"
+      />
     }
   `,
   styles: `
@@ -65,6 +64,11 @@ const PANELS: readonly Panel[] = [
       grid-template: repeat(2, minmax(0, 1fr)) / repeat(2, minmax(0, 1fr));
       gap: 10px;
       height: 100%;
+    }
+
+    /* Out of sight, not gone: order, filters and scroll are kept. */
+    .away {
+      display: none;
     }
 
     :host(.one) {

@@ -1,5 +1,5 @@
 import type { dh } from '@deephaven/jsapi-types';
-import { UnreachableError, WrongKeyError } from './errors';
+import { MissingTableError, UnreachableError, WrongKeyError } from './errors';
 import { loadJsApi, type JsApi } from './jsapi';
 import type { RemoteTable, Session } from './remote';
 import { withTimeout } from './with-timeout';
@@ -70,7 +70,7 @@ function openSession(jsapi: JsApi, client: dh.CoreClient, ide: dh.IdeConnection)
   client.addEventListener(jsapi.CoreClient.EVENT_REQUEST_FAILED, () => undefined);
   return {
     api: jsapi,
-    openTable: async (name) => (await ide.getTable(name)) as RemoteTable,
+    openTable: (name) => openTable(ide, name),
     check: () => ide.getConsoleTypes(),
     onLost: (listener) => {
       listeners.add(listener);
@@ -82,6 +82,17 @@ function openSession(jsapi: JsApi, client: dh.CoreClient, ide: dh.IdeConnection)
       quietly(() => client.disconnect());
     },
   };
+}
+
+async function openTable(ide: dh.IdeConnection, name: string): Promise<RemoteTable> {
+  try {
+    return (await ide.getTable(name)) as RemoteTable;
+  } catch (error) {
+    // The JS API waits 10 s for a table of that name to be published, then throws a text.
+    throw typeof error === 'string' && error.startsWith('Timeout')
+      ? new MissingTableError(name)
+      : error;
+  }
 }
 
 /** Runs a clean-up that may throw on an object whose connection is already gone. */

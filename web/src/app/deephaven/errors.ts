@@ -5,6 +5,7 @@
  *   ├── WrongKeyError        the server is there and refuses the key
  *   ├── UnreachableError     nothing answers at the server's address
  *   ├── TimedOutError        an answer did not come in time
+ *   ├── MissingTableError    the server publishes no table of that name
  *   └── MissingColumnError   the table lacks a column that was asked for
  */
 export class DeephavenError extends Error {
@@ -32,6 +33,15 @@ export class UnreachableError extends DeephavenError {
 /** An answer did not come in time. */
 export class TimedOutError extends DeephavenError {
   override name = 'TimedOutError';
+}
+
+/** The server publishes no table of that name. */
+export class MissingTableError extends DeephavenError {
+  override name = 'MissingTableError';
+
+  constructor(table: string) {
+    super(`The server publishes no table named ${table}.`);
+  }
 }
 
 /** The table lacks a column that was asked for. */

@@ -47,7 +47,7 @@ export class FreshRows {
     let oldest = Infinity;
     for (const { key, cells } of models.rows) {
       const ts = cells[time];
-      if (key === null || typeof ts !== 'number') {
+      if (key === null || typeof ts !== 'number' || times.has(key)) {
         continue;
       }
       times.set(key, ts);

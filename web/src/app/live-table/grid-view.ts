@@ -118,14 +118,14 @@ function cellViews(model: RowModel, columns: readonly VisibleColumn[], now: numb
 }
 
 /** A sentence about the state for a viewer, empty when there is nothing to say. */
-export function stateMessage(state: FeedState, table: string, total: number, filtered: boolean) {
+export function stateMessage(state: FeedState, total: number, filtered: boolean): string {
   switch (state.kind) {
     case 'loading':
       return 'Loading…';
     case 'reconnecting':
       return 'Connection lost. Reconnecting; these rows are the last ones seen.';
     case 'failed':
-      return `${table}: ${state.reason} Trying again.`;
+      return `${state.reason} Trying again.`;
     case 'live':
       return total > 0 ? '' : filtered ? 'No row matches the filter.' : 'No rows yet.';
   }

@@ -40,6 +40,8 @@ export class LiveTableComponent implements OnInit {
   private readonly destroyed = inject(DestroyRef);
   private readonly scroller = viewChild.required<ElementRef<HTMLElement>>('scroller');
   private appliedScroll = 0;
+  /** Whether another panel fills the page. */
+  private away = false;
 
   /** Which table, and how it is shown. It does not change during the life of the grid. */
   readonly spec = input.required<TableSpec>();
@@ -66,7 +68,7 @@ export class LiveTableComponent implements OnInit {
     this.live = new LiveTable(this.spec(), this.hub.tables, this.frames, {
       draw: (view) => this.view.set(view),
       drawn: () => this.applyScroll(),
-      painted: (times, now) => this.pulse.painted(times, now),
+      painted: (times, now) => this.painted(times, now),
       newest: (time) => this.pulse.saw(time),
     });
     const element = this.scroller().nativeElement;
@@ -103,6 +105,8 @@ export class LiveTableComponent implements OnInit {
     const hit = cellAt(event);
     if (hit && event.button === 0) {
       this.live.pick(hit.row, hit.column, event.shiftKey);
+      this.scroller().nativeElement.focus({ preventScroll: true });
+      event.preventDefault();
     }
   }
 
@@ -136,9 +140,16 @@ export class LiveTableComponent implements OnInit {
     }
   }
 
+  private painted(times: readonly number[], now: number): void {
+    if (!this.away) {
+      this.pulse.painted(times, now);
+    }
+  }
+
   private measure(element: HTMLElement): void {
-    const height = Math.max(0, element.clientHeight - HEAD_HEIGHT);
-    if (height !== this.bodyHeight()) {
+    this.away = element.clientHeight === 0;
+    const height = element.clientHeight - HEAD_HEIGHT;
+    if (!this.away && height !== this.bodyHeight()) {
       this.bodyHeight.set(height);
       this.live.resize(height);
     }

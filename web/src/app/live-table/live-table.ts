@@ -45,7 +45,7 @@ export class LiveTable implements FrameTask {
   private fading: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
-    private readonly spec: TableSpec,
+    spec: TableSpec,
     private readonly hub: Pick<TableHub, 'subscribe'>,
     private readonly frames: Frames,
     private readonly sink: LiveTableSink,
@@ -264,7 +264,7 @@ export class LiveTable implements FrameTask {
       ...this.scroll.geometry(),
       total,
       state: empty ? 'empty' : this.state.kind,
-      message: stateMessage(this.state, this.spec.table, total, this.query.filtered),
+      message: stateMessage(this.state, total, this.query.filtered),
       stale: this.stale,
       cursor: this.cursor.selection,
     };

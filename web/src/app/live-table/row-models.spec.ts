@@ -83,6 +83,19 @@ describe('RowModels', () => {
     expect(changes(0)).toEqual([[2, 'up']]);
   });
 
+  it('compares only the first row of a key that comes twice', () => {
+    merge([
+      ['A', 'Ann', 1, 0],
+      ['A', 'Bob', 1, 0],
+    ]);
+    merge([
+      ['A', 'Ann', 1, 0],
+      ['A', 'Cid', 1, 0],
+    ]);
+    expect(changes(0)).toEqual([]);
+    expect(changes(1)).toEqual([]);
+  });
+
   it('marks nothing in a table without a key', () => {
     models = new RowModels([], (column) => column.kind);
     merge([['A', 'Ann', 1, 0]]);

@@ -44,9 +44,10 @@ export class RowModels {
     const byKey = new Map<string, RowModel>();
     this.rows = snapshot.rows.map((cells) => {
       const key = this.keyOf(cells);
-      const previous = key === null ? undefined : this.byKey.get(key);
-      const model = nextModel(key, cells, previous, formats, now);
-      if (key !== null) {
+      // Should a key come twice, only its first row can be compared.
+      const known = key !== null && !byKey.has(key);
+      const model = nextModel(key, cells, known ? this.byKey.get(key) : undefined, formats, now);
+      if (known) {
         byKey.set(key, model);
       }
       return model;

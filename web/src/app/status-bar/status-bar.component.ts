@@ -27,7 +27,7 @@ const READ_EVERY = 500;
     '[attr.data-p99]': 'figures().p99',
     '[attr.data-samples]': 'figures().count',
     '[attr.data-age]': 'figures().age',
-    '[attr.data-generation]': 'flows()[0]?.generation',
+    '[attr.data-generation]': 'customers()?.generation',
   },
   changeDetection: ChangeDetectionStrategy.OnPush,
 })
@@ -37,6 +37,9 @@ export class StatusBarComponent {
   private readonly now = signal(Date.now());
   protected readonly connection = this.hub.connection;
   protected readonly flows = signal<readonly FlowStatus[]>([]);
+  protected readonly customers = computed(() =>
+    this.flows().find(({ flow }) => flow === 'customers'),
+  );
   protected readonly figures = computed(() => this.pulse.read(this.now()));
   /** The connection in words. */
   protected readonly connectionText = computed(() => {
