@@ -1,5 +1,5 @@
 import type { dh } from '@deephaven/jsapi-types';
-import { MissingTableError, UnreachableError, WrongKeyError } from './errors';
+import { MissingTableError, TimedOutError, UnreachableError, WrongKeyError } from './errors';
 import { loadJsApi, type JsApi } from './jsapi';
 import type { RemoteTable, Session } from './remote';
 import { withTimeout } from './with-timeout';
@@ -13,19 +13,32 @@ let api: Promise<JsApi> | null = null;
 /** Logs in with the key; throws `UnreachableError` or `WrongKeyError`, which say what to tell a viewer. */
 export async function connect(origin: string, psk: string): Promise<Session> {
   // The JS API retries a refused socket several times and prints each; one small request first
-  // keeps an outage quiet, and tells "nobody there" from "wrong key" below.
+  // keeps an outage quiet.
   await probe(origin);
   const jsapi = await loadOnce(origin);
   const client = new jsapi.CoreClient(origin);
   try {
     const login = client.login({ type: PSK_HANDLER, token: psk });
     await withTimeout(login, LOGIN_TIMEOUT, 'Log-in');
-    return openSession(jsapi, client, await client.getAsIdeConnection());
-  } catch {
+  } catch (error) {
     quietly(() => client.disconnect());
-    await probe(origin);
-    // A refused log-in comes as a bare "disconnect" event; with the server there, it is the key.
-    throw new WrongKeyError();
+    // A refused log-in comes as a bare "disconnect" event, and so does a dropped connection.
+    const refused = !(error instanceof TimedOutError) && (await answers(jsapi, origin));
+    throw refused ? new WrongKeyError() : new UnreachableError(origin);
+  }
+  return openSession(jsapi, client, await client.getAsIdeConnection());
+}
+
+/** Whether the server answers what needs no log-in, over the same kind of connection. */
+async function answers(jsapi: JsApi, origin: string): Promise<boolean> {
+  const client = new jsapi.CoreClient(origin);
+  try {
+    await withTimeout(client.getAuthConfigValues(), PROBE_TIMEOUT, 'Server');
+    return true;
+  } catch {
+    return false;
+  } finally {
+    quietly(() => client.disconnect());
   }
 }
 

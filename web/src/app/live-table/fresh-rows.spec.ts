@@ -16,7 +16,7 @@ let fresh: FreshRows;
 /** The event times that count after an update to these rows. */
 function update(rows: Row[], { first = 0, newestFirst = false, wanted = rows.length } = {}) {
   models.merge({ columns: COLUMNS, first, rows, total: 100 }, 0);
-  return fresh.take(models, COLUMNS, wanted, newestFirst);
+  return fresh.take(models, COLUMNS, wanted, newestFirst).times;
 }
 
 beforeEach(() => {

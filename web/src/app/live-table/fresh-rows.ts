@@ -28,23 +28,24 @@ export class FreshRows {
     this.attachedAt = now;
   }
 
-  /** The event times of the rows that have just come. */
+  /** The event times of the rows that have just come, and the newest of all rows. */
   take(
     models: RowModels,
     columns: readonly ColumnInfo[],
     wantedRows: number,
     newestFirst: boolean,
-  ): number[] {
+  ): { times: number[]; newest: number | null } {
     const time = columns.findIndex((column) => column.name === TIME_COLUMN);
     const topic = columns.findIndex((column) => column.name === TOPIC_COLUMN);
     if (time < 0) {
-      return [];
+      return { times: [], newest: null };
     }
     const before = this.seen;
     const times = new Map<string, number>();
     const topics = new Set<Cell>();
     const fresh: number[] = [];
     let oldest = Infinity;
+    let newest = -Infinity;
     for (const { key, cells } of models.rows) {
       const ts = cells[time];
       if (key === null || typeof ts !== 'number' || times.has(key)) {
@@ -52,6 +53,7 @@ export class FreshRows {
       }
       times.set(key, ts);
       oldest = Math.min(oldest, ts);
+      newest = Math.max(newest, ts);
       const from = cells[topic] ?? null;
       topics.add(from);
       if (before?.topics.has(from) && ts > this.attachedAt) {
@@ -64,6 +66,6 @@ export class FreshRows {
     }
     const full = models.rows.length >= wantedRows;
     this.seen = { first: models.first, full, oldest, times, topics };
-    return fresh;
+    return { times: fresh, newest: times.size > 0 ? newest : null };
   }
 }

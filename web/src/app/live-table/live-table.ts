@@ -232,15 +232,15 @@ export class LiveTable implements FrameTask {
     this.scroll.setTotal(snapshot.total);
     this.subscription.moveTo(this.scroll.window());
     this.cursor.follow();
-    const times = this.fresh.take(
+    const { times, newest } = this.fresh.take(
       this.models,
       snapshot.columns,
       this.scroll.windowSize,
       this.query.newestFirst,
     );
     this.unpainted.push(...times);
-    if (times.length > 0) {
-      this.sink.newest(times.reduce((a, b) => Math.max(a, b)));
+    if (newest !== null) {
+      this.sink.newest(newest);
     }
     this.scheduleFade();
   }
