@@ -1,0 +1,81 @@
+"""What a query does with its checkpoint, and how many task slots the queries take. No JVM."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tidegrid.errors import PipelineError
+from tidegrid.pipeline.query import clear_uncommitted, committed_batches, first_line
+from tidegrid.pipeline.session import GENERATIONS_AT_ONCE, Demand, require_slots, slots_needed
+
+
+def checkpoint(folder: Path, *commits: str) -> Path:
+    """Make a checkpoint as Spark leaves it, with these files among its commits."""
+    made = folder / "by-user"
+    for name in ("commits", "offsets", "state/0/0"):
+        (made / name).mkdir(parents=True)
+    (made / "metadata").write_text("{}", "utf-8")
+    for name in commits:
+        (made / "commits" / name).write_text("v1\n{}", "utf-8")
+    return made
+
+
+def test_only_batches_count_as_committed(tmp_path: Path) -> None:
+    made = checkpoint(tmp_path, "0", "1", "12", ".0.crc", ".2.a1b2.tmp")
+    assert committed_batches(made) == 3
+
+
+def test_a_checkpoint_that_is_not_there_has_committed_nothing(tmp_path: Path) -> None:
+    assert committed_batches(tmp_path / "absent") == 0
+    assert committed_batches(tmp_path) == 0
+
+
+def test_a_checkpoint_that_never_committed_is_removed(tmp_path: Path) -> None:
+    made = checkpoint(tmp_path, ".0.a1b2.tmp")
+    other = tmp_path / "by-account"
+    other.mkdir()
+    clear_uncommitted(made)
+    assert not made.exists()
+    assert other.exists()
+
+
+def test_a_checkpoint_that_committed_is_kept_whole(tmp_path: Path) -> None:
+    made = checkpoint(tmp_path, "0")
+    before = sorted(made.rglob("*"))
+    clear_uncommitted(made)
+    assert sorted(made.rglob("*")) == before
+
+
+def test_clearing_a_checkpoint_that_is_not_there_is_fine(tmp_path: Path) -> None:
+    clear_uncommitted(tmp_path / "absent")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_an_error_is_told_by_its_first_line_that_says_something() -> None:
+    assert first_line(ValueError("\n  \nwhat was wrong\n\tat somewhere")) == "what was wrong"
+    assert first_line(ValueError()) == "ValueError()"
+
+
+def test_a_query_holds_a_slot_for_each_partition_it_reads_and_shuffles() -> None:
+    assert Demand(source_partitions=4, shuffle_partitions=2).slots == 6
+
+
+def test_there_is_room_for_the_next_generation() -> None:
+    demands = [Demand(4, 2), Demand(2, 2)]
+    assert slots_needed(demands) == GENERATIONS_AT_ONCE * 10
+    assert slots_needed([]) == 0
+
+
+def test_enough_slots_pass() -> None:
+    require_slots(20, 20, "local[20]")
+
+
+def test_too_few_slots_are_one_clear_line() -> None:
+    with pytest.raises(PipelineError) as failed:
+        require_slots(19, 20, "spark://somewhere:7077")
+    message = str(failed.value)
+    assert "\n" not in message
+    for part in ("spark://somewhere:7077", "19", "20", "more cores", "fewer partitions"):
+        assert part in message

@@ -1,0 +1,99 @@
+"""Receipts: to JSON and back, and which one counts."""
+
+from __future__ import annotations
+
+import json
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tidegrid.contract import receipts
+from tidegrid.contract.receipts import Receipt, State
+
+OFFSETS = st.dictionaries(
+    st.text(max_size=5), st.dictionaries(st.text(max_size=3), st.integers(), max_size=3), max_size=3
+)
+RECEIPTS = st.builds(
+    Receipt,
+    flow=st.text(max_size=5),
+    generation=st.integers(),
+    state=st.sampled_from(get_args(State)),
+    at=st.text(),
+    sources=st.dictionaries(st.text(), st.text(), max_size=3),
+    join=st.text(),
+    start=OFFSETS,
+    end=OFFSETS,
+    rows=st.dictionaries(st.text(), st.integers(), max_size=3),
+    reason=st.text(),
+)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    max_leaves=10,
+)
+
+
+def receipt(generation: int, state: State, flow: str = "customers") -> Receipt:
+    return Receipt(flow, generation, state, "2026-01-01T00:00:00.000+00:00")
+
+
+@given(RECEIPTS)
+def test_a_receipt_comes_back_from_json_as_it_was(one: Receipt) -> None:
+    assert receipts.parse(one.to_json()) == one
+    assert receipts.parse(one.to_json().encode()) == one
+
+
+@given(st.binary())
+def test_bytes_that_are_no_receipt_give_none(value: bytes) -> None:
+    assert receipts.parse(value) is None
+
+
+@given(JSON)
+def test_json_that_is_no_receipt_gives_none(value: object) -> None:
+    assert receipts.parse(json.dumps(value)) is None
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {},
+        {"flow": "customers"},
+        {"flow": "customers", "generation": 1, "state": "live"},
+        {"flow": "customers", "generation": "1", "state": "live", "at": ""},
+        {"flow": "customers", "generation": 1, "state": "asleep", "at": ""},
+        {"flow": "customers", "generation": 1, "state": ["live"], "at": ""},
+        {"flow": None, "generation": 1, "state": "live", "at": ""},
+        {"flow": "customers", "generation": 1, "state": "live", "at": "", "colour": "red"},
+    ],
+)
+def test_a_receipt_with_wrong_fields_gives_none(fields: dict[str, object]) -> None:
+    assert receipts.parse(json.dumps(fields)) is None
+
+
+def test_no_value_gives_none() -> None:
+    assert receipts.parse(None) is None
+    assert receipts.parse("") is None
+
+
+def test_each_state_of_a_generation_has_a_key_of_its_own() -> None:
+    keys = {receipt(g, s, f).key for g in (1, 11) for s in get_args(State) for f in ("a", "b")}
+    assert len(keys) == 2 * 2 * len(get_args(State))
+
+
+def test_the_newest_receipt_is_the_last_of_the_highest_generation() -> None:
+    known = [receipt(1, "building"), receipt(2, "building"), receipt(2, "live")]
+    assert receipts.newest([*known, receipt(1, "closed")]) == {"customers": receipt(2, "live")}
+
+
+def test_a_refused_generation_is_not_the_newest() -> None:
+    known = [receipt(1, "live"), receipt(2, "refused")]
+    assert receipts.newest(known) == {"customers": receipt(1, "live")}
+    assert receipts.newest([receipt(2, "refused")]) == {}
+
+
+def test_each_flow_has_a_newest_receipt_of_its_own() -> None:
+    known = [receipt(3, "live"), receipt(1, "building", "positions")]
+    assert receipts.newest(known) == {"customers": known[0], "positions": known[1]}
+    assert receipts.newest([]) == {}
