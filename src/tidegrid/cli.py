@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import sys
 import threading
@@ -27,12 +28,15 @@ _COMMANDS = {
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code: 0, or one for each kind of failure."""
     options = _parser().parse_args(arguments)
-    logs.setup()
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
     try:
+        logs.setup()
         chosen = settings.load(options.settings)
+        if options.settings is not None:
+            # For the parts that this command starts.
+            os.environ[settings.SETTINGS_VARIABLE] = str(options.settings.resolve())
         return _run(options, chosen, stop)
     except TidegridError as e:
         sys.stderr.write(f"tidegrid {options.command}: {e}\n")
@@ -108,9 +112,10 @@ def _settings_help() -> str:
             lines.append(f"  {section + '.' + f.name:<30} {variable:<38} {default}")
     lines += [
         f"  {'home':<30} {'TIDEGRID_HOME':<38} .tidegrid",
+        "KAFKA_BOOTSTRAP also sets kafka.bootstrap.",
         "",
         "secrets, from the environment only:",
-        f"  {settings.PSK_VARIABLE:<30} the key viewers log in with (up makes one if it is not set)",
+        f"  {settings.PSK_VARIABLE:<30} key viewers log in with; up makes one if it is unset",
         "  TIDEGRID_LOG                   DEBUG, INFO, WARNING or ERROR (INFO)",
     ]
     return "\n".join(lines)

@@ -9,7 +9,7 @@ one line and exits with `exit_code`.
   + KafkaError           the broker cannot be reached, or refused what was asked
   + PipelineError        Spark cannot run the queries
   + TablesError          Deephaven cannot run the tables
-  + PartStopped          a part of the stack ended although nobody asked it to
+  + PartError            a part of the stack ended although nobody asked it to
 """
 
 
@@ -49,7 +49,7 @@ class TablesError(TidegridError):
     exit_code = 6
 
 
-class PartStopped(TidegridError):
+class PartError(TidegridError):
     """A part of the stack ended although nobody asked it to."""
 
     exit_code = 7

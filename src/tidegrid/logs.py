@@ -4,6 +4,8 @@ import logging
 import os
 import sys
 
+from tidegrid.errors import SettingsError
+
 _FORMAT = "%(asctime)s.%(msecs)03d %(levelname)-7s %(name)s: %(message)s"
 
 
@@ -13,7 +15,10 @@ def setup(level: str | None = None) -> None:
     handler.setFormatter(logging.Formatter(_FORMAT, datefmt="%H:%M:%S"))
     root = logging.getLogger()
     root.handlers[:] = [handler]
-    root.setLevel((level or os.environ.get("TIDEGRID_LOG") or "INFO").upper())
+    chosen = (level or os.environ.get("TIDEGRID_LOG") or "INFO").upper()
+    if chosen not in logging.getLevelNamesMapping():
+        raise SettingsError(f"TIDEGRID_LOG is {chosen!r}: it takes DEBUG, INFO, WARNING or ERROR")
+    root.setLevel(chosen)
     logging.getLogger("py4j").setLevel(logging.WARNING)
 
 

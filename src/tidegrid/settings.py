@@ -16,10 +16,14 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+from tidegrid.contract.topics import PREFIX
 from tidegrid.errors import SettingsError
 
 PSK_VARIABLE = "TIDEGRID_PSK"
+#: Where the settings file is, for the parts that a command starts.
+SETTINGS_VARIABLE = "TIDEGRID_SETTINGS"
 _ALIASES = {"KAFKA_BOOTSTRAP": ("kafka", "bootstrap")}
+_INTERVAL = re.compile(r"[1-9]\d* (second|minute)s?\Z")
 _TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}\Z")
 
 
@@ -119,10 +123,13 @@ class Settings:
 def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Settings:
     """Read the settings from a file and the environment.
 
-    `path` must exist when given; without it `tidegrid.toml` in this folder is read if it is there.
+    `path`, or the one in `TIDEGRID_SETTINGS`, must exist when given; without it `tidegrid.toml` in
+    this folder is read if it is there.
     """
+    if path is None and environ.get(SETTINGS_VARIABLE):
+        path = Path(environ[SETTINGS_VARIABLE])
     chosen = path or Path("tidegrid.toml")
-    given: dict[str, dict[str, Any]] = {}
+    given: dict[str, Any] = {}
     if path is not None or chosen.exists():
         try:
             given = tomllib.loads(chosen.read_text("utf-8"))
@@ -136,7 +143,7 @@ def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> S
         if not isinstance(home, str):
             raise SettingsError(f"setting home in {chosen}: expected a text, got {home!r}")
         settings = replace(settings, home=Path(home))
-    if "TIDEGRID_HOME" in environ:
+    if environ.get("TIDEGRID_HOME"):
         settings = replace(settings, home=Path(environ["TIDEGRID_HOME"]))
     for section, values in given.items():
         settings = _override(settings, section, values, f"in {chosen}")
@@ -160,6 +167,11 @@ def sections() -> dict[str, type[Any]]:
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, dict[str, str]]:
     found: dict[str, dict[str, str]] = {}
+    known = {f"TIDEGRID_{s}_{f.name}".upper() for s, k in sections().items() for f in fields(k)}
+    for variable in environ:
+        section = variable.removeprefix("TIDEGRID_").partition("_")[0].lower()
+        if variable.startswith("TIDEGRID_") and section in sections() and variable not in known:
+            raise SettingsError(f"environment variable {variable}: there is no such setting")
     for alias, (section, name) in _ALIASES.items():
         if environ.get(alias):
             found.setdefault(section, {})[name] = environ[alias]
@@ -229,14 +241,22 @@ def _check(settings: Settings) -> None:
         raise SettingsError(f"setting feed.bad_ratio: {settings.feed.bad_ratio} is not in 0 to 1")
     if not 0 < settings.tables.port < 65536:
         raise SettingsError(f"setting tables.port: {settings.tables.port} is no port")
-    host, _, port = settings.kafka.bootstrap.split(",")[0].rpartition(":")
-    if not host or not port.isdigit():
-        raise SettingsError(
-            f"setting kafka.bootstrap: {settings.kafka.bootstrap!r} is not HOST:PORT[,HOST:PORT]"
-        )
+    for address in settings.kafka.bootstrap.split(","):
+        host, _, port = address.strip().rpartition(":")
+        if not host or not port.isdigit():
+            raise SettingsError(
+                f"setting kafka.bootstrap: {address!r} is not HOST:PORT; several take commas"
+            )
     for name in ("users_topic", "accounts_topic"):
         topic = getattr(settings.customers, name)
         if not _TOPIC.match(topic) or topic in (".", ".."):
             raise SettingsError(f"setting customers.{name}: {topic!r} is not a topic name")
+        if topic.startswith(PREFIX):
+            raise SettingsError(f"setting customers.{name}: {topic!r} is one of Tidegrid's own")
+    if not _INTERVAL.match(settings.pipeline.checkpoint_interval):
+        raise SettingsError(
+            f"setting pipeline.checkpoint_interval: {settings.pipeline.checkpoint_interval!r} is "
+            "not a time such as '2 minutes' or '90 seconds'"
+        )
     if settings.customers.users_topic == settings.customers.accounts_topic:
         raise SettingsError("settings customers.users_topic and accounts_topic are the same topic")

@@ -39,6 +39,13 @@ class Health:
 def parse(value: bytes | str | None) -> Health | None:
     """Return the report in a record, or None if the record holds none."""
     try:
-        return Health(**json.loads(value or b""))
-    except (ValueError, TypeError):
+        report = Health(**json.loads(value or b""))
+    except (ValueError, TypeError, RecursionError):
         return None
+    usable = (
+        isinstance(report.part, str)
+        and isinstance(report.state, str)
+        and isinstance(report.at, int | float)
+        and isinstance(report.rows, dict)
+    )
+    return report if usable else None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, get_args
 
@@ -43,10 +43,29 @@ def parse(value: bytes | str | None) -> Receipt | None:
     try:
         fields: Any = json.loads(value or b"")
         receipt = Receipt(**fields)
-    except (ValueError, TypeError):
+    except (ValueError, TypeError, RecursionError):
         return None
-    usable = isinstance(receipt.generation, int) and receipt.state in get_args(State)
-    return receipt if usable and isinstance(receipt.flow, str) else None
+    texts = (receipt.flow, receipt.at, receipt.join, receipt.reason)
+    usable = (
+        type(receipt.generation) is int
+        and receipt.state in get_args(State)
+        and all(
+            isinstance(t, str) for t in (receipt.flow, receipt.at, receipt.join, receipt.reason)
+        )
+        and all(isinstance(d, dict) for d in (receipt.sources, receipt.start, receipt.end))
+        and all(isinstance(t, str) for t in receipt.sources.values())
+    )
+    return receipt if usable else None
+
+
+def reached(receipt: Receipt, seen: Mapping[str, Mapping[str, int]]) -> bool:
+    """Whether every source partition has been seen up to the end that the receipt names."""
+    return all(
+        end <= receipt.start.get(topic, {}).get(partition, 0)
+        or seen.get(topic, {}).get(partition, -1) >= end - 1
+        for topic, ends in receipt.end.items()
+        for partition, end in ends.items()
+    )
 
 
 def newest(receipts: Iterable[Receipt]) -> dict[str, Receipt]:

@@ -5,12 +5,20 @@ RECEIPTS = "tidegrid.receipts"
 
 _CHANGELOG_MAX_BYTES = "4194304"
 
-#: Compacted by key, so that a topic is as large as its view and a reader finds the whole view in it.
+#: Compacted by key: a topic is as large as its view, and a reader finds the whole view in it.
 CHANGELOG_CONFIG = {
     "cleanup.policy": "compact",
     "segment.bytes": "67108864",
     "segment.ms": "600000",
     "min.cleanable.dirty.ratio": "0.5",
+    "max.message.bytes": _CHANGELOG_MAX_BYTES,
+}
+#: Events are written once each, by several tasks and so in no order: kept by size, not by key.
+EVENTS_CONFIG = {
+    "cleanup.policy": "delete",
+    "retention.ms": "-1",
+    "retention.bytes": "67108864",
+    "segment.bytes": "16777216",
     "max.message.bytes": _CHANGELOG_MAX_BYTES,
 }
 #: What one query writes for the next is read once, in order: kept long enough for a long outage.

@@ -25,6 +25,8 @@ class Changelog:
     columns: dict[str, ColumnType]
     key: tuple[str, ...]
     version: tuple[str, ...]
+    #: Whether each record of the topic is an event of its own, rather than the newest of a key.
+    events: bool = False
 
 
 @dataclass(frozen=True)
@@ -71,6 +73,7 @@ CUSTOMERS = Flow(
             {"userId": "string", **_USER, "ts": "time", **SOURCE, "slot": "int"},
             key=_EVENT_KEY,
             version=("offset",),
+            events=True,
         ),
         Changelog(
             "accounts",
@@ -92,6 +95,7 @@ CUSTOMERS = Flow(
             },
             key=_EVENT_KEY,
             version=("offset", "userTs", "tie"),
+            events=True,
         ),
         Changelog(
             "final",
@@ -113,6 +117,7 @@ CUSTOMERS = Flow(
             {**SOURCE, "ts": "time", "reason": "string", "value": "string", "slot": "int"},
             key=_EVENT_KEY,
             version=("offset",),
+            events=True,
         ),
     ),
     views=(

@@ -33,8 +33,8 @@ def run(settings: Settings, stop: threading.Event) -> None:
     ends = kafka.latest(bootstrap, kafka.partitions(bootstrap, wanted))
     there = sum(offset for partitions in ends.values() for offset in partitions.values())
     feed = settings.feed
-    # Going on after a stop must not repeat the events of the first run.
-    people = People(feed.seed + there, feed.users, feed.bad_ratio)
+    # Going on after a stop: the same people, but not the changes of the first run again.
+    people = People(feed.seed, feed.users, feed.bad_ratio, after=there)
     producer = _Sender(bootstrap, names)
     if there == 0:
         _log.info("sending %d users and their accounts", feed.users)

@@ -1,1 +1,1 @@
-"""The pipeline: Spark in Real-time Mode, from source topics to changelogs. Only here is pyspark imported."""
+"""The pipeline: Spark in Real-time Mode, from sources to changelogs. Only here is it imported."""

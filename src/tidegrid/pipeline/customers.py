@@ -7,7 +7,7 @@ record on the internal topic `joined`. `by_account` reads `joined` alone, keyed 
 type), and writes the accounts and the joined rows, each complete.
 
 Guarantees: every source record causes at least one row; every row names the record that caused it;
-a row is a function of the set of records merged, so replaying records changes nothing.
+the values of a row are a function of the set of records merged, so replaying changes nothing.
 What callers get wrong: the as-of join looks back over the `as_of_depth` newest versions and account
 events of each user, no further.
 """
@@ -166,7 +166,7 @@ def _user_rows(plan: Plan) -> Column:
     newest = F.get("users", F.lit(0))
     slot = (cause["offset"] % plan.event_list).cast("int")
     source = [cause[n].alias(n) for n in ("topic", "partition", "offset")]
-    event_key = F.concat_ws("/", cause["topic"], cause["partition"], slot)
+    event_key = F.concat_ws("/", cause["topic"], cause["partition"], cause["offset"])
     user_id = F.col("userId")
 
     def joined(account_type: Column, account: Column) -> Column:
@@ -190,7 +190,7 @@ def _user_rows(plan: Plan) -> Column:
         a_slot = (a["offset"] % plan.event_list).cast("int")
         return _row(
             plan.out["account_events"],
-            F.concat_ws("/", F.lit(plan.accounts_topic), a["partition"], a_slot),
+            F.concat_ws("/", F.lit(plan.accounts_topic), a["partition"], a["offset"]),
             user_id,
             *(a[n].alias(n) for n in ("accountType", "balance", "ts", "partition", "offset")),
             F.lit(plan.accounts_topic).alias("topic"),

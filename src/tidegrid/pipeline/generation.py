@@ -38,8 +38,9 @@ class CustomersGeneration:
     def make_topics(self) -> None:
         """Make the changelogs and the internal topic, if they are not there yet."""
         bootstrap = self._settings.kafka.bootstrap
-        changelogs = {self.topics[c.name]: 1 for c in CUSTOMERS.changelogs}
-        kafka.ensure_topics(bootstrap, changelogs, topics.CHANGELOG_CONFIG)
+        for events, config in ((False, topics.CHANGELOG_CONFIG), (True, topics.EVENTS_CONFIG)):
+            wanted = {self.topics[c.name]: 1 for c in CUSTOMERS.changelogs if c.events == events}
+            kafka.ensure_topics(bootstrap, wanted, config)
         shuffle = self._settings.pipeline.shuffle_partitions
         internal = {self.topics[n]: shuffle for n in CUSTOMERS.internal}
         kafka.ensure_topics(bootstrap, internal, topics.INTERNAL_CONFIG)

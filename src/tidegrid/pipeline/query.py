@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
+from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming import StreamingQuery
@@ -67,7 +68,7 @@ class SupervisedQuery:
         if self._query is not None:
             try:
                 self._query.stop()
-            except PySparkException as e:
+            except (PySparkException, Py4JError) as e:
                 _log.warning("%s: did not stop cleanly: %s", self._spec.name, first_line(e))
         self._thread.join(timeout)
 
@@ -75,10 +76,11 @@ class SupervisedQuery:
         wait = _FIRST_WAIT
         while not self._stopping.is_set():
             committed = committed_batches(self._spec.checkpoint)
+            self.last_error = ""
             try:
                 self._query = self._start()
                 self._query.awaitTermination()
-            except PySparkException as e:
+            except (PySparkException, Py4JError, OSError) as e:
                 self.last_error = first_line(e)
             if self._stopping.is_set():
                 return
@@ -104,7 +106,7 @@ class SupervisedQuery:
             .option("kafka.fetch.max.wait.ms", "100")
             .load()
         )
-        query = (
+        writer = (
             self._spec.transform(raw)
             .writeStream.format("kafka")
             .queryName(f"{self._spec.name}-{self.restarts}")
@@ -114,9 +116,10 @@ class SupervisedQuery:
             .option("kafka.max.request.size", "4194304")
             .option("checkpointLocation", str(self._spec.checkpoint))
             .outputMode("update")
-            .trigger(realTime=self._interval)
-            .start()
         )
+        # The type hints of this release do not know the trigger yet.
+        query = writer.trigger(realTime=self._interval).start()  # type: ignore[call-overload]
+        assert isinstance(query, StreamingQuery)
         _log.info("%s: reading %s", self._spec.name, ", ".join(self._spec.topics))
         return query
 

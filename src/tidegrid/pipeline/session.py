@@ -1,4 +1,4 @@
-"""The Spark session: sized for real-time queries, whose tasks hold their slots as long as they run."""
+"""The Spark session: sized for real-time queries, whose tasks hold their slots while they run."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def start(settings: Settings, slots: int) -> SparkSession:
         .config("spark.sql.streaming.stopTimeout", "10s")
         .getOrCreate()
     )
-    require_slots(spark.sparkContext.defaultParallelism, slots, spark.sparkContext.master)
+    require_slots(spark.sparkContext.defaultParallelism, slots, str(spark.sparkContext.master))
     return spark
 
 

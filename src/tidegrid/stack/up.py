@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import signal
@@ -16,9 +17,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tidegrid import jars, kafka, logs
-from tidegrid.contract import health
+from tidegrid.broker.local import port_of
 from tidegrid.contract.topics import RECEIPTS
-from tidegrid.errors import MachineError, PartStopped
+from tidegrid.errors import KafkaError, MachineError, PartError
+from tidegrid.java import java_command
 from tidegrid.ports import require_free
 from tidegrid.settings import PSK_VARIABLE, Secret, Settings, psk
 from tidegrid.stack.status import newest_health
@@ -71,10 +73,8 @@ class Child:
             except subprocess.TimeoutExpired:
                 _log.warning("%s did not stop in %.0f s; ending it", self.name, timeout)
         # Whatever it started itself (a JVM) is in its group.
-        try:
+        with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
-        except (ProcessLookupError, PermissionError):
-            pass
         self.process.wait()
 
 
@@ -83,14 +83,16 @@ def run(settings: Settings, stop: threading.Event, without: Iterable[str] = ()) 
     parts = [p for p in PARTS if p not in set(without)]
     key = psk() or Secret(secrets.token_urlsafe(24))
     _check_machine(settings, parts)
+    java_command()
     jars.ensure(settings.home)
     folder = settings.home / "logs"
     folder.mkdir(parents=True, exist_ok=True)
     children = [_child(settings, name, folder, key) for name in parts]
     began = time.monotonic()
     try:
-        for child in children:
-            _start(settings, child, stop)
+        # Spark and Deephaven take the longest, and do not need each other to start.
+        for group in (("broker",), ("feed",), ("pipeline", "tables")):
+            _start(settings, [c for c in children if c.name in group], stop)
         if not stop.is_set():
             _announce(settings, key, generated=psk() is None, seconds=time.monotonic() - began)
         while not stop.wait(0.5):
@@ -124,28 +126,36 @@ def _check_machine(settings: Settings, parts: list[str]) -> None:
             f"{settings.home.resolve()} has {free} MB free and {_MIN_FREE_MB} are needed: "
             "make room, or set TIDEGRID_HOME to a folder on another disk"
         )
+    if "broker" in parts:
+        port = port_of(settings.kafka.bootstrap)
+        require_free(port, "kafka.bootstrap (KAFKA_BOOTSTRAP)")
     if "tables" in parts:
         require_free(
             settings.tables.port, "tables.port (TIDEGRID_TABLES_PORT)", settings.tables.host
         )
 
 
-def _start(settings: Settings, child: Child, stop: threading.Event) -> None:
-    began = time.monotonic()
-    _log.info("starting %s", child.name)
-    child.start()
-    said = began
-    while not stop.is_set() and not _ready(settings, child.name):
-        if child.ended is not None:
-            raise PartStopped(f"{child.name} did not start: {_last_line(child.log)}")
-        if time.monotonic() - said > 5:
+def _start(settings: Settings, children: list[Child], stop: threading.Event) -> None:
+    began, began_clock = time.monotonic(), time.time()
+    for child in children:
+        _log.info("starting %s", child.name)
+        child.start()
+    waiting, said = list(children), began
+    while waiting and not stop.is_set():
+        for child in list(waiting):
+            if child.ended is not None:
+                raise PartError(f"{child.name} did not start: {_last_line(child.log)}")
+            if _ready(settings, child.name, began_clock):
+                waiting.remove(child)
+                _log.info("%s is up after %.1f s", child.name, time.monotonic() - began)
+        if waiting and time.monotonic() - said > 5:
             said = time.monotonic()
-            _log.info("still starting %s, %.0f s", child.name, said - began)
+            names = " and ".join(c.name for c in waiting)
+            _log.info("still starting %s, %.0f s", names, said - began)
         stop.wait(0.2)
-    _log.info("%s is up after %.1f s", child.name, time.monotonic() - began)
 
 
-def _ready(settings: Settings, name: str) -> bool:
+def _ready(settings: Settings, name: str, since: float) -> bool:
     """Whether a part does its work, as seen from outside it."""
     bootstrap = settings.kafka.bootstrap
     try:
@@ -156,10 +166,9 @@ def _ready(settings: Settings, name: str) -> bool:
             return len(kafka.partitions(bootstrap, wanted)) == len(wanted)
         if name == "pipeline":
             found = newest_health(bootstrap).get(name)
-            fresh = found is not None and time.time() - found.at < health.STALE
-            return fresh and found is not None and found.state == "running"
+            return found is not None and found.at > since and found.state == "running"
         return _page_answers(settings) and bool(kafka.partitions(bootstrap, [RECEIPTS]))
-    except Exception:
+    except KafkaError:
         return False
 
 
@@ -179,7 +188,7 @@ def _keep_up(child: Child) -> None:
     now = time.monotonic()
     child.restarts = [t for t in child.restarts if now - t < 60]
     if len(child.restarts) >= _MOST_RESTARTS:
-        raise PartStopped(
+        raise PartError(
             f"{child.name} ended {_MOST_RESTARTS} times within a minute, "
             f"the last time with: {_last_line(child.log)}"
         )

@@ -1,1 +1,1 @@
-"""The tables: Deephaven, from changelogs to live tables and the page. Only here is deephaven imported."""
+"""The tables: Deephaven, from changelogs to the page. Only here is it imported."""

@@ -1,20 +1,21 @@
 """The app inside Deephaven: exports the stable views and follows the receipts.
 
-One thread reads the receipts and the health of the tables. It builds a generation's tables beside
-the active ones, waits until they have caught up, flips, and writes the receipts. If a table fails
-it makes all of them anew: a handle of a failed table is dead, so viewers attach again by name.
+One thread reads the receipts and looks after the tables. It builds the newest generation's tables
+beside the active ones, flips, and writes `caught-up` and `live` when every source has been read to
+the end the receipt names. If a table fails it makes all of them anew: a handle of a failed table is
+dead, so viewers attach again by name.
 """
 
 from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Mapping
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Protocol
 
-from confluent_kafka import TopicPartition
+from confluent_kafka import KafkaError as Librdkafka
+from confluent_kafka import Message, Producer, TopicPartition
 from deephaven import new_table
 from deephaven import numpy as dhnp
 from deephaven.column import (
@@ -67,6 +68,9 @@ class App:
         self._screens = Screens()
         self._flow = CUSTOMERS
         self._builds = 0
+        #: The generation whose tables are the active ones; 0 is none.
+        self._built = 0
+        self._rebuild_wait, self._next_rebuild = 0.5, 0.0
         self._applied = ""
         self._receipt: Receipt | None = None
         self._ingest: Ingest | None = None
@@ -80,33 +84,42 @@ class App:
         with self._context:
             wait = 1.0
             while True:
+                began = time.monotonic()
                 try:
                     self._follow()
                 except KafkaError as e:
                     _log.warning("%s; trying again in %.0f s", e, wait)
                 except Exception:
                     _log.exception("the tables' thread failed; starting it again in %.0f s", wait)
+                if time.monotonic() - began > _LONGEST_WAIT:
+                    wait = 1.0
                 time.sleep(wait)
                 wait = min(2 * wait, _LONGEST_WAIT)
 
     def _follow(self) -> None:
         kafka.ensure_topics(self._bootstrap, {topics.RECEIPTS: 1}, topics.RECEIPTS_CONFIG)
         kafka.ensure_topics(self._bootstrap, {health.TOPIC: 1}, health.TOPIC_CONFIG)
-        reader = kafka.reader(self._bootstrap)
+        reader = kafka.reader(self._bootstrap, **{"enable.partition.eof": True})
         producer = kafka.producer(self._bootstrap, **{"message.timeout.ms": 5000})
         try:
             reader.assign([TopicPartition(topics.RECEIPTS, 0, 0)])
             reported = 0.0
+            known = False
             while True:
-                # Short while something is building, so that the flip follows at once.
+                # Short while something is building, so that `live` follows at once.
                 catching_up = self._receipt is not None and self._receipt.state == "building"
                 message = reader.poll(0.05 if catching_up else health.EVERY / 2)
                 if message is not None and message.error() is None:
                     receipt = receipts.parse(message.value())
                     if receipt is not None and receipt.flow == self._flow.name:
                         self._on_receipt(receipt)
-                        continue
-                self._rebuild_if_failed()
+                    continue
+                # All receipts are read once the end is reached: only then is it clear which
+                # generation is the newest.
+                known = known or (message is not None and is_end(message))
+                if not known:
+                    continue
+                self._build_if_due()
                 self._advance(producer)
                 if time.monotonic() - reported >= health.EVERY:
                     reported = time.monotonic()
@@ -124,33 +137,47 @@ class App:
             return
         if receipt.state == "building":
             self._receipt = receipt
-            self._build()
         elif known is not None and receipt.state in ("caught-up", "live"):
             self._receipt = replace(known, state=receipt.state)
 
-    def _build(self) -> None:
-        """Build the tables of the newest generation and make them the active ones."""
+    def _build_if_due(self) -> None:
+        """Build the tables of a new generation, or make failed ones anew."""
         if self._receipt is None:
             return
+        failed = [name for name, table in self._stable.views.items() if table.j_table.isFailed()]
+        if failed:
+            if time.monotonic() < self._next_rebuild:
+                return
+            _log.error("tables %s failed; making all of them anew", ", ".join(failed))
+            self._rebuild_wait = min(2 * self._rebuild_wait, _LONGEST_WAIT)
+            self._next_rebuild = time.monotonic() + self._rebuild_wait
+            self._stable = self._export_stable()
+        elif self._built == self._receipt.generation:
+            return
+        self._build(self._receipt.generation)
+
+    def _build(self, generation: int) -> None:
+        """Build the tables of a generation and make them the active ones."""
         old, self._scope = self._scope, LivenessScope()
-        _log.info("%s generation %d: building tables", self._flow.name, self._receipt.generation)
+        _log.info("%s generation %d: building tables", self._flow.name, generation)
         client = {"bootstrap.servers": self._bootstrap, "max.partition.fetch.bytes": "4194304"}
         with self._scope.open():
-            self._ingest = Ingest(client, self._flow, self._receipt.generation)
+            self._ingest = Ingest(client, self._flow, generation)
         self._builds += 1
         previous = self._stable.build
         self._stable.register(self._builds, self._ingest.views)
         self._stable.flip(self._builds)
         self._stable.forget(previous)
+        self._built = generation
         if old is not None:
             old.release()
 
-    def _advance(self, producer: kafka.Producer) -> None:
+    def _advance(self, producer: Producer) -> None:
         """Write `caught-up` and `live` once every source partition has reached its end."""
         receipt = self._receipt
         if receipt is None or receipt.state != "building" or self._ingest is None:
             return
-        if not reached(receipt, self._seen()):
+        if not receipts.reached(receipt, self._seen()):
             return
         for state in ("caught-up", "live"):
             step = replace(receipt, state=state, at=_now(), rows=self._rows())
@@ -159,14 +186,6 @@ class App:
             raise KafkaError(f"receipts could not be written to {topics.RECEIPTS} in 5 s")
         self._receipt = replace(receipt, state="live")
         _log.info("%s generation %d: live", receipt.flow, receipt.generation)
-
-    def _rebuild_if_failed(self) -> None:
-        failed = [name for name, table in self._stable.views.items() if table.j_table.isFailed()]
-        if not failed:
-            return
-        _log.error("tables %s failed; making all of them anew", ", ".join(failed))
-        self._stable = self._export_stable()
-        self._build()
 
     def _export_stable(self) -> StableViews:
         empty = {v.name: _empty(self._flow, v) for v in self._flow.views}
@@ -210,14 +229,10 @@ def start(settings: Settings, exports: Exports) -> None:
     threading.Thread(target=app.run, name="tidegrid-tables", daemon=True).start()
 
 
-def reached(receipt: Receipt, seen: Mapping[str, Mapping[str, int]]) -> bool:
-    """Whether every source partition has been seen up to the end that the receipt names."""
-    return all(
-        end <= receipt.start.get(topic, {}).get(partition, 0)
-        or seen.get(topic, {}).get(partition, -1) >= end - 1
-        for topic, ends in receipt.end.items()
-        for partition, end in ends.items()
-    )
+def is_end(message: Message) -> bool:
+    """Whether a message says that a partition has been read to its end."""
+    error = message.error()
+    return error is not None and error.code() == Librdkafka._PARTITION_EOF
 
 
 def _snapshot(table: Table) -> list[tuple[object, int, int, int]]:

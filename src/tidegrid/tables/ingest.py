@@ -45,7 +45,9 @@ def newest(rows: Table, changelog: Changelog) -> Table:
     """Keep, of each key, the row with the highest version, whichever comes last."""
     values = [c for c in changelog.columns if c not in changelog.key]
     order = list(changelog.version)
-    kept = rows.agg_by(agg.sorted_last(order_by=order, cols=values), by=list(changelog.key))
+    # Its hints say one column; it takes several.
+    last = agg.sorted_last(order_by=order, cols=values)  # type: ignore[arg-type]
+    kept = rows.agg_by(last, by=list(changelog.key))
     return kept.where("op != `D`") if "op" in changelog.columns else kept
 
 
@@ -56,9 +58,8 @@ def shape(table: Table, view: View, changelog: Changelog, flow: Flow) -> Table:
         if changelog.columns[name] == "time":
             columns.append(f"{name}=epochMillisToInstant({name})")
         elif name == "accountType":
-            columns.append(
-                "accountType=isNull(accountType) || accountType.isEmpty() ? null : accountType"
-            )
+            # The row of a user with no account has a blank account type in its key.
+            columns.append("accountType=``.equals(accountType) ? null : accountType")
         else:
             columns.append(name)
     if view.name == "rejects":

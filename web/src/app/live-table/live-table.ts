@@ -4,28 +4,18 @@ import { Cursor } from './cursor';
 import { exportRows } from './export-rows';
 import { toCsv, toTsv } from './export-text';
 import { exportCell, titleOf } from './format';
+import { FadeTimer } from './fade-timer';
 import type { Frames, FrameTask } from './frames';
 import { FreshRows } from './fresh-rows';
 import { rowViews, stateMessage, type GridView } from './grid-view';
 import { LiveQuery } from './live-query';
-import { FLASH_TIME, RowModels } from './row-models';
+import type { LiveTableSink } from './live-table-sink';
+import { RowModels } from './row-models';
 import { RowScroll } from './row-scroll';
 import type { TableSpec } from './table-spec';
 
 /** How long typing must rest before a filter is sent, in milliseconds. */
 export const TYPING_PAUSE = 250;
-
-/** Who draws a live table and who hears how fresh it is. */
-export interface LiveTableSink {
-  /** Draws; called once per frame at most. */
-  draw(view: GridView): void;
-  /** Runs after the drawing is in the page. */
-  drawn(): void;
-  /** Event times of the rows that have just been painted. */
-  painted(eventTimes: readonly number[], now: number): void;
-  /** The newest event time on screen. */
-  newest(eventTime: number): void;
-}
 
 /** The behaviour of a live grid: what to ask the hub, what to draw, what keys and clicks do. */
 export class LiveTable implements FrameTask {
@@ -42,7 +32,7 @@ export class LiveTable implements FrameTask {
   private readonly cursor: Cursor;
   private unpainted: number[] = [];
   private typing: ReturnType<typeof setTimeout> | undefined;
-  private fading: ReturnType<typeof setTimeout> | undefined;
+  private readonly fade = new FadeTimer(() => this.frames.request(this));
 
   constructor(
     spec: TableSpec,
@@ -164,7 +154,7 @@ export class LiveTable implements FrameTask {
   /** Lets go of everything. */
   close(): void {
     clearTimeout(this.typing);
-    clearTimeout(this.fading);
+    this.fade.stop();
     this.subscription.unsubscribe();
     this.frames.cancel(this);
   }
@@ -242,16 +232,7 @@ export class LiveTable implements FrameTask {
     if (newest !== null) {
       this.sink.newest(newest);
     }
-    this.scheduleFade();
-  }
-
-  /** Tints must go away even when no further update comes. */
-  private scheduleFade(): void {
-    clearTimeout(this.fading);
-    this.fading = setTimeout(() => {
-      this.frames.request(this);
-      this.fading = setTimeout(() => this.frames.request(this), FLASH_TIME / 2);
-    }, FLASH_TIME / 2);
+    this.fade.restart();
   }
 
   private view(now: number): GridView {

@@ -1,0 +1,83 @@
+# Two commands: `make run` and `make test`. Everything they need is set up on the way, once.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DELETE_ON_ERROR:
+
+PYTHON ?= python3.11
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+NODE_READY := web/node_modules/.ready
+PAGE := web/dist/tidegrid/index.html
+say = @printf '\033[1m== %s\033[0m\n' "$(1)"
+export PATH := $(CURDIR)/$(BIN):$(PATH)
+
+.PHONY: help run test lint unit integration e2e page chromium bench clean
+
+help:
+	@echo 'make run     bring everything up on this machine; prints the page and its key; Ctrl-C stops it'
+	@echo 'make test    lint and all tests: unit, integration (Kafka, Spark, Deephaven), browser'
+	@echo 'make bench   event to screen and catch-up, side by side with Deephaven alone'
+	@echo 'make page    build the page only'
+	@echo 'make unit    the tests that need no Java, in seconds'
+	@echo 'make clean   remove what was built here, and the local data'
+
+run: $(READY) $(PAGE)
+	$(call say,starting Tidegrid)
+	@exec $(BIN)/tidegrid up
+
+test: lint unit integration e2e
+
+unit: $(READY) $(NODE_READY)
+	$(call say,unit tests)
+	@$(BIN)/pytest -q tests/unit
+	@cd web && npm test --silent
+
+integration: $(READY) $(PAGE)
+	$(call say,integration tests: a broker and Spark and Deephaven)
+	@$(BIN)/pytest -q tests/integration
+
+e2e: $(READY) $(PAGE) chromium
+	$(call say,browser tests)
+	@$(BIN)/pytest -q tests/e2e
+
+lint: $(READY) $(NODE_READY)
+	$(call say,lint)
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+	@cd web && npm run --silent lint
+
+bench: $(READY) $(PAGE) chromium
+	$(call say,benchmark)
+	@$(BIN)/python -m bench
+
+page: $(PAGE)
+
+$(READY): requirements.lock pyproject.toml
+	@command -v $(PYTHON) >/dev/null || { echo '$(PYTHON) is missing: install Python 3.11, or say make PYTHON=/path/to/python3.11'; exit 1; }
+	$(call say,virtual environment: about 1.7 GB at the first time)
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
+	@touch $@
+
+$(NODE_READY): web/package-lock.json $(READY)
+	$(call say,packages of the page)
+	@cd web && npm ci --no-audit --no-fund --loglevel=error
+	@touch $@
+
+$(PAGE): $(NODE_READY) $(shell find web/src web/public -type f 2>/dev/null) web/angular.json
+	$(call say,building the page)
+	@cd web && npm run --silent build
+	@touch $@
+
+chromium:
+	@command -v chromium >/dev/null || command -v google-chrome >/dev/null || { \
+	  test "$$(id -u)" = 0 || { echo 'Chromium is missing: install it (Debian: apt-get install chromium)'; exit 1; }; \
+	  printf '== installing Chromium\n'; \
+	  apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium >/dev/null; }
+
+clean:
+	rm -rf $(VENV) .tidegrid web/node_modules web/dist web/.angular

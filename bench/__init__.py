@@ -1,0 +1,1 @@
+"""The benchmark: Tidegrid beside Deephaven alone, in one run."""
