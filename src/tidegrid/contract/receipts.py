@@ -49,9 +49,7 @@ def parse(value: bytes | str | None) -> Receipt | None:
     usable = (
         type(receipt.generation) is int
         and receipt.state in get_args(State)
-        and all(
-            isinstance(t, str) for t in (receipt.flow, receipt.at, receipt.join, receipt.reason)
-        )
+        and all(isinstance(t, str) for t in texts)
         and all(isinstance(d, dict) for d in (receipt.sources, receipt.start, receipt.end))
         and all(isinstance(t, str) for t in receipt.sources.values())
     )

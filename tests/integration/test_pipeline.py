@@ -1,0 +1,135 @@
+"""From source records to changelog rows, through a real broker and real Spark."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from tests.stack import Stack, eventually
+
+
+def now() -> int:
+    return int(time.time() * 1000)
+
+
+def newest_by(rows: list[dict[str, Any]], *key: str) -> dict[tuple[object, ...], dict[str, Any]]:
+    """Keep the row with the highest version of each key, as the tables do."""
+    found: dict[tuple[object, ...], dict[str, Any]] = {}
+    for row in rows:
+        place = tuple(row.get(k) for k in key)
+        known = found.get(place)
+        if known is None or _version(row) >= _version(known):
+            found[place] = row
+    return {k: r for k, r in found.items() if r.get("op") != "D"}
+
+
+def _version(row: dict[str, Any]) -> tuple[int, int]:
+    return (row.get("version", row.get("ts", 0)), row.get("tie", 0))
+
+
+def test_a_user_shows_with_its_newest_version_even_if_an_older_one_comes_later(
+    stack: Stack,
+) -> None:
+    at = now()
+    stack.produce("users", {"userId": "late-1", "name": "new", "age": 40}, at=at + 20)
+    stack.produce("users", {"userId": "late-1", "name": "old"}, at=at)
+    stack.flush()
+    rows = eventually("two rows", lambda: _at_least(stack.rows_of("users", ["late-1"]), 2))
+    assert [r["name"] for r in rows] == ["new", "new"]
+    assert rows[0]["age"] == 40
+    events = stack.rows_of("user_events", ["late-1"])
+    assert [e["name"] for e in events] == ["new", "old"]
+
+
+def test_a_user_with_three_accounts_is_three_rows_and_a_new_name_shows_on_all(
+    stack: Stack,
+) -> None:
+    stack.produce("users", {"userId": "three", "name": "Ann"})
+    for account_type in ("CHK", "SAV", "BRK"):
+        stack.produce("accounts", {"userId": "three", "accountType": account_type, "balance": 1.5})
+    stack.produce("users", {"userId": "three", "name": "Ann Lee"})
+    stack.flush()
+
+    def joined() -> dict[tuple[object, ...], dict[str, Any]] | None:
+        rows = newest_by(stack.rows_of("final", ["three"]), "userId", "accountType")
+        return (
+            rows if len(rows) == 3 and {r["name"] for r in rows.values()} == {"Ann Lee"} else None
+        )
+
+    rows = eventually("three joined rows with the new name", joined)
+    assert {key[1] for key in rows} == {"CHK", "SAV", "BRK"}
+    assert {r["balance"] for r in rows.values()} == {1.5}
+
+
+def test_a_user_alone_is_one_row_that_goes_away_with_the_first_account(stack: Stack) -> None:
+    stack.produce("users", {"userId": "alone", "name": "Solo"})
+    stack.flush()
+    rows = eventually("the lone row", lambda: stack.rows_of("final", ["alone"]))
+    assert [(r["op"], r["accountType"], r["name"]) for r in rows] == [("U", "", "Solo")]
+    stack.produce("accounts", {"userId": "alone", "accountType": "CHK", "balance": 3})
+    stack.flush()
+
+    def joined() -> bool:
+        rows = newest_by(stack.rows_of("final", ["alone"]), "userId", "accountType")
+        return set(rows) == {("alone", "CHK")}
+
+    eventually("only the joined row", joined)
+
+
+def test_an_account_with_no_user_waits_for_it(stack: Stack) -> None:
+    stack.produce("accounts", {"userId": "early", "accountType": "CHK", "balance": 7})
+    stack.flush()
+    eventually("the account", lambda: stack.rows_of("accounts", ["early"]))
+    assert newest_by(stack.rows_of("final", ["early"]), "userId", "accountType") == {}
+    stack.produce("users", {"userId": "early", "name": "Now here"})
+    stack.flush()
+    rows = eventually(
+        "the joined row",
+        lambda: newest_by(stack.rows_of("final", ["early"]), "userId", "accountType"),
+    )
+    assert rows[("early", "CHK")]["name"] == "Now here"
+    assert rows[("early", "CHK")]["balance"] == 7
+
+
+def test_the_as_of_join_is_right_for_accounts_out_of_order_and_corrected_by_late_users(
+    stack: Stack,
+) -> None:
+    at = now()
+    user, account = "asof", {"userId": "asof", "accountType": "CHK"}
+    stack.produce("users", {"userId": user, "name": "v1"}, at=at)
+    stack.produce("users", {"userId": user, "name": "v3"}, at=at + 30)
+    stack.flush()
+    eventually("both versions", lambda: _at_least(stack.rows_of("users", [user]), 2))
+    stack.produce("accounts", {**account, "balance": 1}, at=at + 10)
+    stack.produce("accounts", {**account, "balance": 4}, at=at + 40)
+    stack.produce("accounts", {**account, "balance": 2}, at=at + 25)
+    stack.produce("accounts", {**account, "balance": 0}, at=at - 5)
+    stack.flush()
+    eventually("four events", lambda: _at_least(stack.rows_of("account_events", [user]), 4))
+
+    def as_of() -> dict[float, str | None]:
+        newest: dict[float, tuple[int, str | None]] = {}
+        for row in stack.rows_of("account_events", [user]):
+            version = (row.get("userTs", -1), row.get("name"))
+            if version[0] >= newest.get(row["balance"], (-2, None))[0]:
+                newest[row["balance"]] = version
+        return {balance: name for balance, (_, name) in newest.items()}
+
+    assert as_of() == {0: None, 1: "v1", 2: "v1", 4: "v3"}
+    stack.produce("users", {"userId": user, "name": "v2, late"}, at=at + 20)
+    stack.flush()
+    wanted = {0: None, 1: "v1", 2: "v2, late", 4: "v3"}
+    eventually("the correction of one row alone", lambda: as_of() == wanted)
+
+
+def test_every_row_names_the_record_that_caused_it(stack: Stack) -> None:
+    stack.produce("accounts", {"userId": "cause", "accountType": "CHK", "balance": 1})
+    stack.flush()
+    row = eventually("the row", lambda: stack.rows_of("accounts", ["cause"]))[0]
+    assert row["topic"] == "accounts"
+    assert row["partition"] in (0, 1)
+    assert row["offset"] >= 0
+
+
+def _at_least(rows: list[dict[str, Any]], count: int) -> list[dict[str, Any]] | None:
+    return rows if len(rows) >= count else None

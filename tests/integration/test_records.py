@@ -1,0 +1,174 @@
+"""Records that cannot be used become rejects that say why; the others go on."""
+
+from __future__ import annotations
+
+import base64
+import json
+from collections.abc import Iterator, Sequence
+
+import pytest
+from pyspark.sql import DataFrame, SparkSession
+
+from tests.stack import Stack, eventually
+from tidegrid.pipeline import customers
+
+DEEP = b'{"userId":"d","x":' + b"[" * 10_000 + b"]" * 10_000 + b"}"
+
+#: What a users topic may bring, and the start of the reason, or None if it is fine.
+USERS: list[tuple[bytes | None, str | None]] = [
+    (b'{"userId":"a","name":"n","email":"e","age":3}', None),
+    (b' \n\t{"userId": "a", "name": "n"} \r\n', None),
+    (b'{"userId":"a","extra":{"deep":[1,{"userId":5}]},"balance":"text"}', None),
+    (b'{"userId":"a","name":"curly } { brace"}', None),
+    (rb'{"userId":"a","name":"\u00e9scaped \"quotes\" \\ and \u0000"}', None),
+    ('{"userId":"ünï-ço∂é-日本","name":"😀"}'.encode(), None),
+    (b'{"userId":"a","age":null,"name":null}', None),
+    (b'{"userId":"a"}', None),
+    (b'{"userId":"a","name":"n"', "not JSON"),
+    (b'{"userId":"a\xff\xfe"}', "not valid UTF-8"),
+    (b"\xff\xfe\x00", "not valid UTF-8"),
+    (None, "no value: a tombstone"),
+    (b"", "empty value"),
+    (b"   ", "not a JSON object"),
+    (b'[{"userId":"a"}]', "not a JSON object but an array"),
+    (b"42", "not a JSON object but a number"),
+    (b'"text"', "not a JSON object but a text"),
+    (b"null", "not a JSON object but null"),
+    (b"true", "not a JSON object but a boolean"),
+    (b"{}", "userId: missing or empty"),
+    (b'{"userId":null}', "userId: missing or empty"),
+    (b'{"userId":""}', "userId: missing or empty"),
+    (b'{"userId":"   "}', "userId: missing or empty"),
+    (b'{"USERID":"a"}', "userId: missing or empty"),
+    (b'{"userId":42}', "userId: expected a text, got a number"),
+    (b'{"userId":42,"x":"42"}', "userId: expected a text, got a number"),
+    (b'{"userId":{"a":1}}', "userId: expected a text, got an object"),
+    (b'{"userId":["a"]}', "userId: expected a text, got an array"),
+    (b'{"userId":"a","name":5}', "name: expected a text, got a number"),
+    (b'{"userId":"a","age":"forty"}', "age: expected a whole number, got a text"),
+    (b'{"userId":"a","age":"40"}', "age: expected a whole number, got a text"),
+    (b'{"userId":"a","age":1.5}', "age: expected a whole number"),
+    (b'{"userId":"a","age":true}', "age: expected a whole number, got a boolean"),
+    (b'{"userId":"a","age":99999999999999999999}', "age: expected a whole number"),
+    (b'{"userId":"a"} junk', "not JSON"),
+    (b'{"userId":"a"}{"userId":"b"}', "not JSON"),
+    (b'{"userId":"a"},{"userId":"b"}', "not JSON: more than one value"),
+    (b"{'userId':'a'}", "not JSON"),
+    (b'{userId:"a"}', "not JSON"),
+    (DEEP, "not JSON"),
+    (b'{"userId":"' + b"a" * 1_000_000 + b'"}', "value too large: 1000013 bytes"),
+    (b'{"userId":"a","age":' + b"9" * 5000 + b"}", "not JSON"),
+]
+ACCOUNTS: list[tuple[bytes | None, str | None]] = [
+    (b'{"userId":"a","accountType":"CHK","balance":7}', None),
+    (b'{"userId":"a","accountType":"CHK","balance":-1.5e3}', None),
+    (b'{"userId":"a","accountType":"CHK"}', None),
+    (b'{"userId":"a","accountType":"CHK","balance":null,"age":"text"}', None),
+    (b'{"userId":"a","accountType":"CHK","balance":NaN}', "not JSON"),
+    (b'{"userId":"a","accountType":"CHK","balance":"NaN"}', "balance: expected a number"),
+    (b'{"userId":"a","accountType":"CHK","balance":"1.5"}', "balance: expected a number"),
+    (b'{"userId":"a","accountType":"CHK","balance":1e400}', "balance: not a finite number"),
+    (b'{"userId":"a","accountType":"CHK","balance":-1e400}', "balance: not a finite number"),
+    (b'{"userId":"a","accountType":"CHK","balance":Infinity}', "not JSON"),
+    (b'{"userId":"a","balance":1}', "accountType: missing or empty"),
+    (b'{"userId":"a","accountType":"","balance":1}', "accountType: missing or empty"),
+    (b'{"userId":"a","accountType":7,"balance":1}', "accountType: expected a text, got a number"),
+    (b'{"accountType":"CHK","balance":1}', "userId: missing or empty"),
+]
+
+
+@pytest.fixture(scope="module")
+def spark() -> Iterator[SparkSession]:
+    """Start a small Spark in this process, for whole frames at once."""
+    session = (
+        SparkSession.builder.master("local[1]")
+        .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
+        .config("spark.sql.session.timeZone", "UTC")
+        .config("spark.sql.codegen.wholeStage", "false")
+        .getOrCreate()
+    )
+    session.sparkContext.setLogLevel("OFF")
+    yield session
+    session.stop()
+
+
+def plan(encoding: str = "json", join: str = "left") -> customers.Plan:
+    names = ("users", "user_events", "accounts", "account_events", "final", "rejects", "joined")
+    return customers.Plan(
+        users_topic="u",
+        accounts_topic="a",
+        join=join,
+        encoding=encoding,
+        event_list=100,
+        as_of_depth=16,
+        max_value_bytes=65536,
+        out={n: n for n in names},
+    )
+
+
+def frame(spark: SparkSession, records: Sequence[tuple[str, bytes | None]]) -> DataFrame:
+    rows = [(v, t, 0, i) for i, (t, v) in enumerate(records)]
+    data = spark.createDataFrame(rows, "value binary, topic string, partition int, offset long")
+    return data.selectExpr("*", "timestamp_millis(offset) as timestamp")
+
+
+def test_each_record_is_used_or_rejected_with_its_reason(spark: SparkSession) -> None:
+    records = [("u", v) for v, _ in USERS] + [("a", v) for v, _ in ACCOUNTS]
+    reasons = [r for _, r in USERS] + [r for _, r in ACCOUNTS]
+    events = customers._events(frame(spark, records), plan())
+    found = {r["offset"]: r["reason"] for r in events.select("cause.*").collect()}
+    wrong = [
+        (value and value[:60], "wanted", wanted, "got", found[i])
+        for i, ((_, value), wanted) in enumerate(zip(records, reasons, strict=True))
+        if (wanted is None) != (found[i] is None)
+        or (wanted is not None and not found[i].startswith(wanted))
+    ]
+    assert wrong == []
+
+
+def test_a_base64_source_takes_base64_of_the_json_and_nothing_else(spark: SparkSession) -> None:
+    good = base64.b64encode(b'{"userId":"a","name":"n"}')
+    records = [("u", good), ("u", b'{"userId":"a"}'), ("u", base64.b64encode(b"junk"))]
+    events = customers._events(frame(spark, records), plan("base64")).select("userId", "cause.*")
+    rows = events.collect()
+    assert rows[0]["userId"] == "a"
+    assert rows[0]["reason"] is None
+    assert rows[1]["reason"] == "not base64"
+    assert rows[2]["reason"].startswith("not JSON")
+
+
+def test_an_inner_join_has_no_row_for_a_user_alone(spark: SparkSession) -> None:
+    record = frame(spark, [("u", b'{"userId":"a","name":"n"}')])
+    left = {r["topic"] for r in customers.by_user(record, plan()).collect()}
+    inner = {r["topic"] for r in customers.by_user(record, plan(join="inner")).collect()}
+    assert left - inner == {"final"}
+
+
+def test_bad_records_on_the_topics_stop_nothing(stack: Stack) -> None:
+    """All of the above and a good record behind them, through the running pipeline."""
+    for topic, records in (("users", USERS), ("accounts", ACCOUNTS)):
+        for value, reason in records:
+            if reason is not None:
+                stack.produce(topic, value, key="bad-records")
+    stack.produce("users", {"userId": "after-bad", "name": "Fine"})
+    stack.flush()
+    eventually("the good record", lambda: stack.rows_of("users", ["after-bad"]))
+    expected = sum(r is not None for _, r in USERS + ACCOUNTS)
+
+    def rejects() -> list[dict[str, object]] | None:
+        found = stack.changelog("rejects")
+        return found if len(found) >= expected else None
+
+    rows = eventually("a reject for each", rejects)
+    assert {"topic", "partition", "offset", "ts", "reason", "slot"} <= set(rows[0])
+    too_large = next(r for r in rows if str(r["reason"]).startswith("value too large"))
+    assert len(str(too_large["value"])) == 200
+    eventually("rejects in the table", lambda: stack.view_rows().get("rejects", 0) >= expected)
+
+
+def test_a_reject_shows_the_start_of_the_value_as_text(spark: SparkSession) -> None:
+    rows = customers.by_user(frame(spark, [("u", b"\xff<b>" + b"x" * 500)]), plan()).collect()
+    value = json.loads(rows[0]["value"])["value"]
+    assert value.startswith("\ufffd<b>xxx")
+    assert len(value) == 200

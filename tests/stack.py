@@ -1,0 +1,149 @@
+"""A whole Tidegrid for the tests: a broker, a pipeline and tables, on ports of their own."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any, TypeVar
+
+from tidegrid import kafka
+from tidegrid.broker.local import LocalBroker
+from tidegrid.contract import topics
+from tidegrid.ports import free_port
+from tidegrid.settings import Broker, Kafka, Settings, Tables
+from tidegrid.stack.status import newest_health
+
+PSK = "a key for the tests"
+T = TypeVar("T")
+
+
+def eventually(what: str, probe: Callable[[], T | None], seconds: float = 60) -> T:
+    """Return the first true answer of a probe; fail with the last one seen."""
+    deadline = time.monotonic() + seconds
+    seen: T | None = None
+    while time.monotonic() < deadline:
+        seen = probe()
+        if seen:
+            return seen
+        time.sleep(0.1)
+    raise AssertionError(f"{what}: not within {seconds:.0f} s; last seen: {seen!r}")
+
+
+class Stack:
+    """The parts as processes, so that they can be killed."""
+
+    def __init__(self, home: Path) -> None:
+        # The jars are the same for every run: taken from where `make run` keeps them.
+        shared = Path(__file__).parents[1] / ".tidegrid" / "jars"
+        shared.mkdir(parents=True, exist_ok=True)
+        home.mkdir(parents=True, exist_ok=True)
+        (home / "jars").symlink_to(shared.resolve())
+        self.settings = Settings(
+            home=home,
+            kafka=Kafka(bootstrap=f"127.0.0.1:{free_port()}"),
+            broker=Broker(),
+            tables=Tables(port=free_port()),
+        )
+        self.bootstrap = self.settings.kafka.bootstrap
+        self.broker = LocalBroker(self.settings)
+        self.parts: dict[str, subprocess.Popen[bytes]] = {}
+        self._producer: Any = None
+
+    def start(self) -> None:
+        """Start everything and return when a record goes all the way."""
+        self.broker.start()
+        kafka.ensure_topics(self.bootstrap, {"users": 2, "accounts": 2}, {})
+        self._producer = kafka.producer(self.bootstrap)
+        self.start_part("pipeline")
+        self.start_part("tables")
+        self.produce("users", {"userId": "first", "name": "First"})
+        eventually("the first row", lambda: self.view_rows().get("users_ui", 0) > 0, 180)
+
+    def start_part(self, name: str) -> None:
+        """Start one part; its log is in the home folder."""
+        environment = {
+            **os.environ,
+            "TIDEGRID_HOME": str(self.settings.home),
+            "KAFKA_BOOTSTRAP": self.bootstrap,
+            "TIDEGRID_TABLES_PORT": str(self.settings.tables.port),
+            "TIDEGRID_PIPELINE_CHECKPOINT_INTERVAL": "15 seconds",
+            "TIDEGRID_PSK": PSK,
+        }
+        with (self.settings.home / f"{name}.log").open("ab") as log:
+            self.parts[name] = subprocess.Popen(
+                [sys.executable, "-m", "tidegrid", name],
+                env=environment,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+
+    def kill_part(self, name: str) -> None:
+        """End a part and all it started, at once, as a crash would."""
+        part = self.parts.pop(name)
+        os.killpg(part.pid, signal.SIGKILL)
+        part.wait()
+
+    def restart_broker(self) -> None:
+        """Kill the broker as a crash would, and start it again on its data."""
+        assert self.broker.process is not None
+        self.broker.process.kill()
+        self.broker.process.wait()
+        self.broker.start()
+
+    def stop(self) -> None:
+        """Stop everything."""
+        for name in list(self.parts):
+            self.kill_part(name)
+        self.broker.stop()
+
+    def produce(
+        self,
+        topic: str,
+        value: dict[str, object] | bytes | None,
+        key: str | None = None,
+        at: int | None = None,
+    ) -> None:
+        """Produce one record; a dict is written as JSON and keyed by its userId."""
+        if isinstance(value, dict):
+            key = key or str(value.get("userId"))
+            value = json.dumps(value).encode()
+        extra = {} if at is None else {"timestamp": at}
+        while True:
+            try:
+                self._producer.produce(topic, key=key, value=value, **extra)
+                return
+            except BufferError:
+                self._producer.poll(0.1)
+
+    def flush(self) -> None:
+        """Wait until the broker has everything produced."""
+        assert self._producer.flush(60) == 0
+
+    def view_rows(self) -> dict[str, int]:
+        """Return the rows of each view, as the tables last reported them."""
+        report = newest_health(self.bootstrap).get("tables")
+        return report.rows if report else {}
+
+    def changelog(self, name: str) -> list[dict[str, Any]]:
+        """Return all rows of a changelog, in the order they were written."""
+        topic = topics.changelog("customers", 1, name)
+        messages = kafka.read_all(self.bootstrap, topic)
+        return [json.loads(m.value() or b"null") for m in messages]
+
+    def rows_of(self, name: str, user_ids: Iterable[str]) -> list[dict[str, Any]]:
+        """Return the rows of a changelog for some users."""
+        wanted = set(user_ids)
+        return [row for row in self.changelog(name) if row.get("userId") in wanted]
+
+    @property
+    def url(self) -> str:
+        """The page."""
+        return self.settings.url
