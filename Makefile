@@ -13,7 +13,7 @@ PAGE := web/dist/tidegrid/index.html
 say = @printf '\033[1m== %s\033[0m\n' "$(1)"
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: help run test lint unit integration e2e page chromium bench clean
+.PHONY: help run test lint unit integration page chromium bench clean
 
 help:
 	@echo 'make run     bring everything up on this machine; prints the page and its key; Ctrl-C stops it'
@@ -27,20 +27,17 @@ run: $(READY) $(PAGE)
 	$(call say,starting Tidegrid)
 	@exec $(BIN)/tidegrid up
 
-test: lint unit integration e2e
+test: lint unit integration
 
 unit: $(READY) $(NODE_READY)
 	$(call say,unit tests)
 	@$(BIN)/pytest -q tests/unit
 	@cd web && npm test --silent
 
-integration: $(READY) $(PAGE)
-	$(call say,integration tests: a broker and Spark and Deephaven)
-	@$(BIN)/pytest -q tests/integration
-
-e2e: $(READY) $(PAGE) chromium
-	$(call say,browser tests)
-	@$(BIN)/pytest -q tests/e2e
+# One run, so that all of them share one broker, one Spark and one Deephaven.
+integration: $(READY) $(PAGE) chromium
+	$(call say,integration and browser tests: a broker, Spark, Deephaven and Chromium)
+	@$(BIN)/pytest -q --durations=5 tests/integration tests/e2e
 
 lint: $(READY) $(NODE_READY)
 	$(call say,lint)

@@ -59,7 +59,7 @@ class Stack:
         """Start everything and return when a record goes all the way."""
         self.broker.start()
         kafka.ensure_topics(self.bootstrap, {"users": 2, "accounts": 2}, {})
-        self._producer = kafka.producer(self.bootstrap)
+        self._producer = kafka.producer(self.bootstrap, **{"message.max.bytes": 4194304})
         self.start_part("pipeline")
         self.start_part("tables")
         self.produce("users", {"userId": "first", "name": "First"})

@@ -326,4 +326,8 @@ def _row(topic: str, key: Column, *columns: Column | str) -> Column:
 
 
 def _explode(state: DataFrame, rows: Column) -> DataFrame:
-    return state.select(F.explode(rows).alias("r")).select("r.topic", "r.key", "r.value")
+    # Computed before they are exploded: a projection is compiled, a generator is interpreted.
+    # (`explode` would also have them computed twice, to filter out empty arrays first.)
+    computed = state.select(rows.alias("rows"))
+    exploded = computed.select(F.explode_outer("rows").alias("r")).select("r.*")
+    return exploded.where(F.col("topic").isNotNull())

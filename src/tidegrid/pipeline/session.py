@@ -21,7 +21,7 @@ _LOG4J = Path(__file__).with_name("log4j2.properties")
 _JAVA_OPTIONS = (
     f"-Dlog4j2.configurationFile=file:{_LOG4J} "
     # The code Spark generates for a whole query is larger than what HotSpot compiles by default.
-    "-XX:-DontCompileHugeMethods -XX:+UseParallelGC"
+    "-XX:-DontCompileHugeMethods -XX:+UseParallelGC -Xms1g"
 )
 
 
