@@ -1,12 +1,24 @@
-"""What the integration and browser tests share: one broker, one Spark, one Deephaven per run."""
+"""What the integration and browser tests share: one broker, Spark, Deephaven and Chromium."""
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Iterator
 
 import pytest
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page, sync_playwright
 
-from tests.stack import Stack
+from tests.browser import sign_in
+from tests.stack import PSK, Stack
+
+_ARGUMENTS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
 
 
 @pytest.fixture(scope="session")
@@ -18,3 +30,49 @@ def stack(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Stack]:
         yield running
     finally:
         running.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """Start one Chromium for the run."""
+    path = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("google-chrome")
+    assert path, "Chromium is missing: make chromium"
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=path, args=list(_ARGUMENTS))
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def complaints() -> list[str]:
+    """Collect what the console says is wrong; a test may empty it, knowing why."""
+    return []
+
+
+@pytest.fixture
+def page(browser: Browser, stack: Stack, complaints: list[str]) -> Iterator[Page]:
+    """Open the page, signed out, and check its console at the end."""
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    opened = context.new_page()
+
+    def note(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            complaints.append(f"{message.type}: {message.text}")
+
+    def crash(error: Error) -> None:
+        complaints.append(f"exception: {error}")
+
+    opened.on("console", note)
+    opened.on("pageerror", crash)
+    opened.goto(stack.url)
+    yield opened
+    context.close()
+    assert complaints == []
+
+
+@pytest.fixture
+def signed_in(page: Page) -> Page:
+    """Sign in and wait for the first rows."""
+    sign_in(page, PSK)
+    page.get_by_test_id("status-bar").wait_for()
+    return page

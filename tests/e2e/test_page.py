@@ -6,7 +6,7 @@ import time
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.e2e.conftest import sign_in
+from tests.browser import forgive_outage, sign_in
 from tests.stack import PSK, Stack, eventually
 
 HOSTILE = "<img src=x onerror=\"document.title='owned'\"><script>alert(1)</script>"
@@ -146,6 +146,4 @@ def test_the_page_comes_back_by_itself_after_deephaven_is_killed(
     expect(bar).to_have_attribute("data-connection", "connected", timeout=90_000)
     expect(users.get_by_test_id("cell-name").first).to_have_text("after", timeout=60_000)
     assert signed_in.evaluate("window.stillTheSamePage") is True
-    # The browser itself reports connections that are refused; nothing else may complain.
-    refused = ("ERR_CONNECTION", "WebSocket connection to", "ERR_EMPTY_RESPONSE", "Failed to load")
-    complaints[:] = [c for c in complaints if not any(r in c for r in refused)]
+    forgive_outage(complaints)

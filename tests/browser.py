@@ -1,0 +1,57 @@
+"""What the tests do in the browser."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from playwright.sync_api import Error, Page
+
+from tests.stack import PSK
+
+_READ = """
+async ({ name, columns, key }) => {
+  const dh = (await import('/jsapi/dh-core.js')).default;
+  const client = new dh.CoreClient(location.origin);
+  const type = 'io.deephaven.authentication.psk.PskAuthenticationHandler';
+  await client.login({ type, token: key });
+  const connection = await client.getAsIdeConnection();
+  try {
+    const table = await connection.getTable(name);
+    table.setViewport(0, Math.max(table.size - 1, 0));
+    const data = await table.getViewportData();
+    const chosen = columns.map(c => table.findColumn(c));
+    return data.rows.map(row => chosen.map(c => row.get(c)));
+  } finally {
+    connection.close();
+  }
+}
+"""
+
+
+def sign_in(page: Page, key: str) -> None:
+    """Give the key to the page."""
+    page.get_by_test_id("login-psk").fill(key)
+    page.get_by_test_id("login-submit").click()
+
+
+def read_view(page: Page, name: str, columns: list[str]) -> list[list[Any]]:
+    """Return all rows of a view as a viewer gets them; none while Deephaven is away."""
+    try:
+        rows = page.evaluate(_READ, {"name": name, "columns": columns, "key": PSK})
+    except Error:
+        return []
+    assert isinstance(rows, list)
+    return rows
+
+
+def forgive_outage(complaints: list[str]) -> None:
+    """Drop the lines in which the browser itself reports connections that are refused."""
+    refused = (
+        "ERR_CONNECTION",
+        "ERR_EMPTY_RESPONSE",
+        "ERR_INCOMPLETE_CHUNKED",
+        "WebSocket connection to",
+        "WebSocket is already",
+        "Failed to load",
+    )
+    complaints[:] = [c for c in complaints if not any(r in c for r in refused)]

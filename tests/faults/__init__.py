@@ -1,0 +1,1 @@
+"""Tests that kill parts under load."""
