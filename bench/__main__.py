@@ -1,0 +1,45 @@
+"""Measure, print, write the rows; the exit code is 1 if a part could not be measured."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+from pathlib import Path
+
+from bench import catch_up, latency, options, report, rows
+from bench.report import say
+from bench.rows import Row
+
+_PARTS = {"latency": latency.measure, "catch-up": catch_up.measure}
+
+
+def main() -> int:
+    """Run the parts one after the other; one that fails does not take the others with it."""
+    chosen = options.parse()
+    # A request to end runs the clean-up too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    load = os.getloadavg()[0]
+    say(f"{os.cpu_count()} cores, load average {load:.1f}")
+    if load > 0.5:
+        say("something else is running here: the numbers will be worse than they need be")
+    measured: list[Row] = []
+    problems = []
+    for part in chosen.parts.split(","):
+        try:
+            _PARTS[part](chosen, measured.append)
+        except Exception as e:
+            problems.append(f"{part}: {type(e).__name__}: {e}")
+            say(f"{part} failed: {e}")
+    print()
+    report.show(measured)
+    path = Path(chosen.results)
+    rows.write(measured, path)
+    print(f"\n{len(measured)} rows written to {path}")
+    for problem in problems:
+        print(f"not measured: {problem}", file=sys.stderr)
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

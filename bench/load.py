@@ -1,0 +1,68 @@
+"""The producer, as a process of its own: a steady rate, or a backlog as fast as it goes."""
+
+from __future__ import annotations
+
+import argparse
+import itertools
+import time
+from collections.abc import Iterable
+
+from bench.events import Event, Sources, changes, everybody, send
+from tidegrid import kafka
+
+
+def main() -> None:
+    """Send what the arguments say, then end."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("bootstrap")
+    parser.add_argument("users_topic")
+    parser.add_argument("accounts_topic")
+    parser.add_argument("--users", type=int, required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--rate", type=int)
+    parser.add_argument("--seconds", type=float)
+    parser.add_argument("--backlog", type=int)
+    given = parser.parse_args()
+    sources = Sources(given.users_topic, given.accounts_topic)
+    endless = changes(sources, given.users, given.seed)
+    if given.backlog is not None:
+        send_all(given.bootstrap, itertools.islice(endless, given.backlog))
+    elif given.rate is not None:
+        send_steadily(given.bootstrap, endless, given.rate, given.seconds)
+    else:
+        send_all(given.bootstrap, everybody(sources, given.users))
+
+
+def send_all(bootstrap: str, events: Iterable[Event]) -> None:
+    """Send events in large compressed batches."""
+    batching = {"linger.ms": 20, "batch.size": 1_000_000, "compression.type": "lz4"}
+    producer = kafka.producer(bootstrap, **batching)
+    for number, event in enumerate(events):
+        send(producer, event)
+        if number % 1000 == 0:
+            producer.poll(0)
+    if producer.flush(120):
+        raise SystemExit("the broker did not take the events in 120 s")
+
+
+def send_steadily(bootstrap: str, events: Iterable[Event], rate: int, seconds: float) -> None:
+    """Send each event when it is due, at once; Kafka's time of creation is the moment of sending.
+
+    An event that is late because this process was not scheduled counts from when it was sent.
+    """
+    producer = kafka.producer(bootstrap, **{"linger.ms": 0})
+    begun = time.monotonic()
+    for number, event in enumerate(events):
+        due = number / rate
+        if due > seconds:
+            break
+        wait = begun + due - time.monotonic()
+        if wait > 0:
+            time.sleep(wait)
+        send(producer, event)
+        producer.poll(0)
+    producer.flush(10)
+
+
+if __name__ == "__main__":
+    main()

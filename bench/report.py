@@ -1,0 +1,114 @@
+"""What a person reads: the rows as a table, and the targets with whether they were reached."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from bench.rows import Row
+
+_BEGUN = time.monotonic()
+
+
+def say(text: str) -> None:
+    """Print one line of progress, with the time since the start."""
+    print(f"[{time.monotonic() - _BEGUN:5.0f} s] {text}", flush=True)
+
+
+@dataclass(frozen=True)
+class Target:
+    """Something the numbers should reach; `seen` is None when it was not measured."""
+
+    what: str
+    wanted: str
+    seen: str | None
+    reached: bool
+
+
+def targets(rows: Sequence[Row]) -> list[Target]:
+    """Compare what was measured with what is wanted."""
+    by_name = {(r.measure, r.system): r for r in rows}
+    ours = by_name.get(("event_to_screen", "tidegrid"))
+    direct = by_name.get(("event_to_screen", "deephaven_direct"))
+    defaults = by_name.get(("event_to_screen", "deephaven_defaults"))
+    caught_up = by_name.get(("catch_up", "tidegrid"))
+    found = []
+    for name in ("p50", "p99"):
+        ratio = _ratio(ours, direct, name)
+        found.append(
+            Target(
+                f"event to screen, {name}",
+                "at most 1.2 x deephaven_direct",
+                None if ratio is None else f"{ratio:.2f} x",
+                ratio is not None and ratio <= 1.2,
+            )
+        )
+        ratio = _ratio(defaults, ours, name)
+        found.append(
+            Target(
+                f"event to screen, {name}",
+                "8 x faster than deephaven_defaults",
+                None if ratio is None else f"{ratio:.1f} x",
+                ratio is not None and ratio >= 8,
+            )
+        )
+    rate = None if caught_up is None else caught_up.value
+    found.append(
+        Target(
+            "catching up",
+            "at least 80,000 events/s",
+            None if rate is None else f"{rate:,.0f} events/s",
+            rate is not None and rate >= 80_000,
+        )
+    )
+    return found
+
+
+def show(rows: Sequence[Row]) -> None:
+    """Print the rows and the targets."""
+    head = ("measure", "system", "at", "p50", "p99", "max", "value", "unit", "rounds", "samples")
+    lines = [head, *((*_cells(row, head),) for row in rows)]
+    _table(lines, left=3)
+    print()
+    checked = [
+        (t.what, t.wanted, *((t.seen, _verdict(t)) if t.seen else ("not measured", "")))
+        for t in targets(rows)
+    ]
+    _table([("target", "wanted", "seen", ""), *checked], left=4)
+    sys.stdout.flush()
+
+
+def _verdict(target: Target) -> str:
+    return "reached" if target.reached else "MISSED"
+
+
+def _ratio(upper: Row | None, lower: Row | None, name: str) -> float | None:
+    if upper is None or lower is None:
+        return None
+    return float(getattr(upper, name)) / float(getattr(lower, name))
+
+
+def _cells(row: Row, names: Sequence[str]) -> list[str]:
+    cells = []
+    for name in names:
+        value = getattr(row, name)
+        cells.append(
+            "" if value is None else f"{value:,.0f}" if isinstance(value, float) else str(value)
+        )
+    if row.capped:
+        cells[-1] += " (capped)"
+    return cells
+
+
+def _table(lines: Sequence[Sequence[str]], left: int) -> None:
+    widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
+    for number, line in enumerate(lines):
+        cells = (
+            cell.ljust(width) if i < left else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(line, widths, strict=True))
+        )
+        print("  ".join(cells).rstrip())
+        if number == 0:
+            print("  ".join("-" * width for width in widths))
