@@ -31,6 +31,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
+    if os.environ.pop(settings.STOP_WITH_STDIN, None):
+        threading.Thread(target=_stop_with_stdin, args=(stop,), daemon=True).start()
     try:
         logs.setup()
         chosen = settings.load(options.settings)
@@ -41,6 +43,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except TidegridError as e:
         sys.stderr.write(f"tidegrid {options.command}: {e}\n")
         return e.exit_code
+
+
+def _stop_with_stdin(stop: threading.Event) -> None:
+    """Stop when whoever started this process is gone: then nothing holds its input open."""
+    while os.read(0, 4096):
+        pass
+    stop.set()
 
 
 def _run(options: argparse.Namespace, chosen: Settings, stop: threading.Event) -> int:

@@ -20,6 +20,8 @@ from tidegrid.contract.topics import PREFIX
 from tidegrid.errors import SettingsError
 
 PSK_VARIABLE = "TIDEGRID_PSK"
+#: Set for the parts that `up` starts: they stop when their standard input ends.
+STOP_WITH_STDIN = "TIDEGRID_STOP_WITH_STDIN"
 #: Where the settings file is, for the parts that a command starts.
 SETTINGS_VARIABLE = "TIDEGRID_SETTINGS"
 _ALIASES = {"KAFKA_BOOTSTRAP": ("kafka", "bootstrap")}

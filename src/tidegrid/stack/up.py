@@ -22,7 +22,7 @@ from tidegrid.contract.topics import RECEIPTS
 from tidegrid.errors import KafkaError, MachineError, PartError
 from tidegrid.java import java_command
 from tidegrid.ports import require_free
-from tidegrid.settings import PSK_VARIABLE, Secret, Settings, psk
+from tidegrid.settings import PSK_VARIABLE, STOP_WITH_STDIN, Secret, Settings, psk
 from tidegrid.stack.status import newest_health
 
 _log = logs.get("up")
@@ -51,7 +51,8 @@ class Child:
                 [sys.executable, "-m", "tidegrid", self.name],
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                stdin=subprocess.DEVNULL,
+                # Its end tells the part that this process is gone, however that came about.
+                stdin=subprocess.PIPE,
                 env=self.environment,
                 # Ctrl-C reaches this process alone, which then stops the parts in order.
                 start_new_session=True,
@@ -109,6 +110,7 @@ def _child(settings: Settings, name: str, folder: Path, key: Secret) -> Child:
     environment = dict(os.environ)
     environment["TIDEGRID_HOME"] = str(settings.home.resolve())
     environment["PYTHONUNBUFFERED"] = "1"
+    environment[STOP_WITH_STDIN] = "1"
     environment.pop(PSK_VARIABLE, None)
     if name == "tables":
         environment[PSK_VARIABLE] = str(key)
