@@ -11,6 +11,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from tests.stack import Stack, eventually
 from tidegrid.pipeline import customers
+from tidegrid.pipeline.customer_rows import Plan
 
 DEEP = b'{"userId":"d","x":' + b"[" * 10_000 + b"]" * 10_000 + b"}"
 
@@ -93,9 +94,9 @@ def spark() -> Iterator[SparkSession]:
     session.stop()
 
 
-def plan(encoding: str = "json", join: str = "left") -> customers.Plan:
+def plan(encoding: str = "json", join: str = "left") -> Plan:
     names = ("users", "user_events", "accounts", "account_events", "final", "rejects", "joined")
-    return customers.Plan(
+    return Plan(
         users_topic="u",
         accounts_topic="a",
         join=join,

@@ -97,3 +97,17 @@ def test_each_flow_has_a_newest_receipt_of_its_own() -> None:
     known = [receipt(3, "live"), receipt(1, "building", "positions")]
     assert receipts.newest(known) == {"customers": known[0], "positions": known[1]}
     assert receipts.newest([]) == {}
+
+
+def test_the_end_is_reached_when_every_partition_was_seen_to_its_last_record() -> None:
+    one = Receipt(
+        flow="customers",
+        generation=1,
+        state="building",
+        at="",
+        start={"users": {"0": 0, "1": 7}, "accounts": {"0": 0}},
+        end={"users": {"0": 3, "1": 7}, "accounts": {"0": 5}},
+    )
+    assert not receipts.reached(one, {})
+    assert not receipts.reached(one, {"users": {"0": 2}, "accounts": {"0": 3}})
+    assert receipts.reached(one, {"users": {"0": 2}, "accounts": {"0": 4}})

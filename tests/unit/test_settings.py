@@ -195,3 +195,31 @@ def test_the_example_explains_every_setting() -> None:
     for before, line in zip(["", *lines], lines, strict=False):
         if re.match(r"\w+ = ", line):
             assert before.startswith("# "), f"{line!r} has no line of explanation"
+
+
+def test_the_file_can_be_named_in_the_environment(tmp_path: Path) -> None:
+    file = tmp_path / "mine.toml"
+    file.write_text("[feed]\nrate = 5\n")
+    assert settings.load(environ={"TIDEGRID_SETTINGS": str(file)}).feed.rate == 5
+
+
+def test_an_unknown_variable_of_a_known_section_is_an_error() -> None:
+    with pytest.raises(SettingsError, match="TIDEGRID_TABLES_PROT"):
+        settings.load(environ={"TIDEGRID_TABLES_PROT": "1"})
+
+
+def test_an_empty_home_is_the_default() -> None:
+    assert settings.load(environ={"TIDEGRID_HOME": ""}).home == Path(".tidegrid")
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("TIDEGRID_CUSTOMERS_USERS_TOPIC", "tidegrid.customers.x"),
+        ("TIDEGRID_PIPELINE_CHECKPOINT_INTERVAL", "soon"),
+        ("KAFKA_BOOTSTRAP", "one:9092,two"),
+    ],
+)
+def test_a_value_that_cannot_work_is_refused(variable: str, value: str) -> None:
+    with pytest.raises(SettingsError):
+        settings.load(environ={variable: value})

@@ -12,6 +12,7 @@ from tidegrid.contract import topics
 from tidegrid.contract.receipts import Receipt
 from tidegrid.contract.views import CUSTOMERS
 from tidegrid.pipeline import customers
+from tidegrid.pipeline.customer_rows import Plan
 from tidegrid.pipeline.query import QuerySpec, SupervisedQuery
 from tidegrid.pipeline.session import Demand
 from tidegrid.settings import Settings
@@ -75,9 +76,9 @@ class CustomersGeneration:
         for query in self.queries:
             query.stop()
 
-    def _plan(self) -> customers.Plan:
+    def _plan(self) -> Plan:
         chosen = self._settings.customers
-        return customers.Plan(
+        return Plan(
             users_topic=self.receipt.sources["users"],
             accounts_topic=self.receipt.sources["accounts"],
             join=self.receipt.join,
