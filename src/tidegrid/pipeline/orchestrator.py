@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import threading
 import time
 from datetime import UTC, datetime
 from pathlib import Path
+
+from py4j.protocol import Py4JError
 
 from tidegrid import kafka, logs
 from tidegrid.contract import health, receipts, topics
@@ -53,13 +56,15 @@ def run(settings: Settings, stop: threading.Event) -> None:
     reporter = kafka.producer(bootstrap, **{"message.timeout.ms": 5000})
     try:
         while not stop.wait(health.EVERY):
+            session.require_alive(spark)
             report = _health(generation)
             reporter.produce(health.TOPIC, key=report.part, value=report.to_json())
             reporter.poll(0)
     finally:
         _log.info("stopping")
         generation.stop()
-        spark.stop()
+        with contextlib.suppress(Py4JError, OSError):
+            spark.stop()
 
 
 def _health(generation: CustomersGeneration) -> Health:

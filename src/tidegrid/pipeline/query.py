@@ -68,7 +68,7 @@ class SupervisedQuery:
         if self._query is not None:
             try:
                 self._query.stop()
-            except (PySparkException, Py4JError) as e:
+            except (PySparkException, Py4JError, OSError) as e:
                 _log.warning("%s: did not stop cleanly: %s", self._spec.name, first_line(e))
         self._thread.join(timeout)
 

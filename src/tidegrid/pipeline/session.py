@@ -69,6 +69,17 @@ def start(settings: Settings, slots: int) -> SparkSession:
     return spark
 
 
+def require_alive(spark: SparkSession) -> None:
+    """Fail if Spark's JVM is gone: nothing in this process can bring it back."""
+    process = getattr(spark.sparkContext._gateway, "proc", None)
+    code = process.poll() if process is not None else None
+    if code is not None:
+        raise PipelineError(
+            f"Spark's JVM ended with code {code}; start the pipeline again, it goes on from its "
+            "checkpoints (tidegrid up does so by itself)"
+        )
+
+
 def require_slots(available: int, needed: int, master: str) -> None:
     """Fail with one clear line when a cluster has too few slots."""
     if available < needed:
