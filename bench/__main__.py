@@ -31,6 +31,10 @@ def main() -> int:
         except Exception as e:
             problems.append(f"{part}: {type(e).__name__}: {e}")
             say(f"{part} failed: {e}")
+        except (KeyboardInterrupt, SystemExit):
+            # What was measured until then is still shown and written.
+            problems.append(f"{part}: ended from outside")
+            break
     print()
     report.show(measured)
     path = Path(chosen.results)
