@@ -110,12 +110,18 @@ def test_a_part_killed_under_load_comes_back_to_the_right_rows(
 
 
 def test_versions_never_let_an_older_value_win(stack: Stack) -> None:
-    """Over all that was replayed above, a higher version never carries an older event."""
-    newest: dict[tuple[str, str], tuple[int, float]] = {}
-    for row in sorted(stack.changelog("final"), key=lambda r: (r["version"], r["tie"])):
-        if row["op"] == "D" or row.get("balance") is None or "kill-" not in row["userId"]:
-            continue
-        key = (row["userId"], row["accountType"])
-        assert row["balance"] >= newest.get(key, (0, 0.0))[1]
-        newest[key] = (row["version"], row["balance"])
+    """Over all that was replayed above, a higher version never carries an older value."""
+    newest: dict[tuple[str, str], float] = {}
+    for row in sorted(stack.changelog("accounts"), key=lambda r: (r["ts"], r["tie"])):
+        if row["userId"].startswith("kill-"):
+            key = (row["userId"], row["accountType"])
+            assert row["balance"] >= newest.get(key, 0)
+            newest[key] = row["balance"]
+    names: dict[str, int] = {}
+    for row in sorted(stack.changelog("final"), key=lambda r: (r["userTs"], r["userTie"])):
+        if row["userId"].startswith("kill-") and row["op"] != "D":
+            number = int(row["name"].removeprefix("name "))
+            assert number >= names.get(row["userId"], 0)
+            names[row["userId"]] = number
     assert newest
+    assert names

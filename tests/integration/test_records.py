@@ -95,7 +95,7 @@ def spark() -> Iterator[SparkSession]:
 
 
 def plan(encoding: str = "json", join: str = "left") -> Plan:
-    names = ("users", "user_events", "accounts", "account_events", "final", "rejects", "joined")
+    names = ("users", "user_events", "accounts", "account_events", "final", "rejects")
     return Plan(
         users_topic="u",
         accounts_topic="a",
@@ -141,8 +141,8 @@ def test_a_base64_source_takes_base64_of_the_json_and_nothing_else(spark: SparkS
 
 def test_an_inner_join_has_no_row_for_a_user_alone(spark: SparkSession) -> None:
     record = frame(spark, [("u", b'{"userId":"a","name":"n"}')])
-    left = {r["topic"] for r in customers.by_user(record, plan()).collect()}
-    inner = {r["topic"] for r in customers.by_user(record, plan(join="inner")).collect()}
+    left = {r["topic"] for r in customers.rows(record, plan()).collect()}
+    inner = {r["topic"] for r in customers.rows(record, plan(join="inner")).collect()}
     assert left - inner == {"final"}
 
 
@@ -169,7 +169,7 @@ def test_bad_records_on_the_topics_stop_nothing(stack: Stack) -> None:
 
 
 def test_a_reject_shows_the_start_of_the_value_as_text(spark: SparkSession) -> None:
-    rows = customers.by_user(frame(spark, [("u", b"\xff<b>" + b"x" * 500)]), plan()).collect()
+    rows = customers.rows(frame(spark, [("u", b"\xff<b>" + b"x" * 500)]), plan()).collect()
     value = json.loads(rows[0]["value"])["value"]
     assert value.startswith("\ufffd<b>xxx")
     assert len(value) == 200

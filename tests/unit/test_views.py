@@ -22,7 +22,7 @@ VIEWS = [
 
 
 def own_topics(flow: Flow) -> list[str]:
-    names = [c.name for c in flow.changelogs] + list(flow.internal)
+    names = [c.name for c in flow.changelogs]
     return [topics.changelog(flow.name, 12, name) for name in names]
 
 

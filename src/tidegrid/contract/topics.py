@@ -21,16 +21,9 @@ EVENTS_CONFIG = {
     "segment.bytes": "16777216",
     "max.message.bytes": _CHANGELOG_MAX_BYTES,
 }
-#: What one query writes for the next is read once, in order: kept long enough for a long outage.
-INTERNAL_CONFIG = {
-    "cleanup.policy": "delete",
-    "retention.ms": "86400000",
-    "segment.bytes": "67108864",
-    "max.message.bytes": _CHANGELOG_MAX_BYTES,
-}
 RECEIPTS_CONFIG = {"cleanup.policy": "compact"}
 
 
 def changelog(flow: str, generation: int, name: str) -> str:
-    """Return the topic of a changelog (or internal topic) of one generation."""
+    """Return the topic of a changelog of one generation."""
     return f"{PREFIX}{flow}.{generation}.{name}"

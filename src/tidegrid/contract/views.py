@@ -18,6 +18,14 @@ SOURCE: dict[str, ColumnType] = {"topic": "string", "partition": "int", "offset"
 
 
 @dataclass(frozen=True)
+class Part:
+    """Columns of a row that are replaced together, by a version of their own."""
+
+    columns: tuple[str, ...]
+    version: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Changelog:
     """A Kafka topic that carries the rows of one or more views of one generation."""
 
@@ -27,6 +35,8 @@ class Changelog:
     version: tuple[str, ...]
     #: Whether each record of the topic is an event of its own, rather than the newest of a key.
     events: bool = False
+    #: Columns that do not go by `version`: the other side of a join changes by itself.
+    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -45,8 +55,6 @@ class Flow:
     name: str
     changelogs: tuple[Changelog, ...]
     views: tuple[View, ...]
-    #: Topics that one query writes for the next; no view reads them.
-    internal: tuple[str, ...] = ()
 
     def changelog(self, name: str) -> Changelog:
         """Return the changelog of that name."""
@@ -77,9 +85,9 @@ CUSTOMERS = Flow(
         ),
         Changelog(
             "accounts",
-            {"userId": "string", **_ACCOUNT, "ts": "time", **SOURCE, "version": "long"},
+            {"userId": "string", **_ACCOUNT, "ts": "time", **SOURCE, "tie": "long"},
             key=("userId", "accountType"),
-            version=("version",),
+            version=("ts", "tie"),
         ),
         Changelog(
             "account_events",
@@ -106,11 +114,16 @@ CUSTOMERS = Flow(
                 **_ACCOUNT,
                 "ts": "time",
                 **SOURCE,
-                "version": "long",
-                "tie": "long",
+                "userTs": "time",
+                "userTie": "long",
+                "accountTs": "time",
+                "accountTie": "long",
             },
             key=("userId", "accountType"),
-            version=("version", "tie"),
+            version=("userTs", "userTie"),
+            parts=(
+                Part(("balance", "accountTs", "accountTie"), version=("accountTs", "accountTie")),
+            ),
         ),
         Changelog(
             "rejects",
@@ -133,7 +146,6 @@ CUSTOMERS = Flow(
         ),
         View("rejects", "rejects", (*SOURCE, "ts", "reason", "value")),
     ),
-    internal=("joined",),
 )
 
 FLOWS = {CUSTOMERS.name: CUSTOMERS}

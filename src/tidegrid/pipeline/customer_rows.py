@@ -8,7 +8,6 @@ from pyspark.sql import Column
 from pyspark.sql import functions as F
 
 _LONG_MAX = 2**63 - 1
-_NO_ACCOUNT = "struct<ts:long,tie:long,balance:double>"
 
 
 @dataclass(frozen=True)
@@ -22,11 +21,11 @@ class Plan:
     event_list: int
     as_of_depth: int
     max_value_bytes: int
-    #: Topic by changelog name, `joined` included.
+    #: Topic by changelog name.
     out: dict[str, str]
 
 
-def rows_of_user(plan: Plan) -> Column:
+def rows_of(plan: Plan) -> Column:
     """Return the rows that the record merged last causes, for each kind of record."""
     cause = F.col("cause")
     newest = F.get("users", F.lit(0))
@@ -35,14 +34,28 @@ def rows_of_user(plan: Plan) -> Column:
     event_key = F.concat_ws("/", cause["topic"], cause["partition"], cause["offset"])
     user_id = F.col("userId")
 
+    def newest_account(account_type: Column) -> Column:
+        """Return the newest account of a type, if it is among the newest events of the user."""
+        return F.get(F.filter("accounts", lambda a: a["accountType"] == account_type), F.lit(0))
+
     def joined(account_type: Column, account: Column) -> Column:
+        """Return a joined row; without its account part, if that is not known here.
+
+        Such a row has a Kafka key of its own: it must not take the place of a whole one.
+        """
+        key = _key(user_id, account_type)
         return _row(
-            plan.out["joined"],
-            _key(user_id, account_type),
+            plan.out["final"],
+            F.when(account.isNull(), F.concat(key, F.lit("/user"))).otherwise(key),
+            F.lit("U").alias("op"),
             user_id,
+            *(newest[n].alias(n) for n in ("name", "email", "age")),
+            newest["ts"].alias("userTs"),
+            newest["tie"].alias("userTie"),
             account_type.alias("accountType"),
-            newest.alias("u"),
-            account.alias("a"),
+            account["balance"].alias("balance"),
+            account["ts"].alias("accountTs"),
+            account["tie"].alias("accountTie"),
             cause["ts"].alias("ts"),
             *source,
         )
@@ -81,16 +94,17 @@ def rows_of_user(plan: Plan) -> Column:
         _key(user_id, F.lit("")),
         F.lit("U").alias("op"),
         *unmatched,
-        *(newest[n].alias(n) for n in ("name", "email", "age", "tie")),
-        newest["ts"].alias("version"),
+        *(newest[n].alias(n) for n in ("name", "email", "age")),
+        newest["ts"].alias("userTs"),
+        newest["tie"].alias("userTie"),
     )
     no_longer_alone = _row(
         plan.out["final"],
         _key(user_id, F.lit("")),
         F.lit("D").alias("op"),
         *unmatched,
-        F.lit(_LONG_MAX).alias("version"),
-        F.lit(0).cast("long").alias("tie"),
+        F.lit(_LONG_MAX).alias("userTs"),
+        F.lit(0).cast("long").alias("userTie"),
     )
     left = F.lit(plan.join == "left")
     user_rows = F.concat(
@@ -111,18 +125,27 @@ def rows_of_user(plan: Plan) -> Column:
                 slot.alias("slot"),
             ),
         ),
-        F.transform("types", lambda t: joined(t, F.lit(None).cast(_NO_ACCOUNT))),
+        F.transform("types", lambda t: joined(t, newest_account(t))),
         F.when(left & (F.size("types") == 0), F.array(alone)).otherwise(F.array()),
         F.coalesce(F.transform(corrected, account_event), F.array()),
     )
     account = cause["account"]
+    # An event so late that the newest of its type is no longer kept stands for itself: versions
+    # tell which of the two rows counts.
+    of_type = F.coalesce(newest_account(account["accountType"]), account)
     account_rows = F.concat(
         F.array(
-            joined(
-                account["accountType"],
-                F.struct(account["ts"], account["tie"], account["balance"]),
+            _row(
+                plan.out["accounts"],
+                _key(user_id, account["accountType"]),
+                user_id,
+                *(of_type[n].alias(n) for n in ("accountType", "balance", "ts", "tie")),
+                *source,
             ),
             account_event(account),
+        ),
+        F.when(F.size("users") > 0, F.array(joined(account["accountType"], of_type))).otherwise(
+            F.array()
         ),
         F.when(left & (F.col("accounts_seen") == 1), F.array(no_longer_alone)).otherwise(F.array()),
     )
@@ -139,38 +162,6 @@ def rows_of_user(plan: Plan) -> Column:
         F.when(cause["reason"].isNotNull(), reject_rows)
         .when(cause["user"].isNotNull(), user_rows)
         .otherwise(account_rows)
-    )
-
-
-def rows_of_account(plan: Plan) -> Column:
-    """Return the account row, if an account caused it, and the joined row, if there is a user."""
-    cause = F.col("cause")
-    key = _key(F.col("userId"), F.col("accountType"))
-    source = [cause[n].alias(n) for n in ("topic", "partition", "offset", "version")]
-    account = _row(
-        plan.out["accounts"],
-        key,
-        "userId",
-        "accountType",
-        F.col("a.balance").alias("balance"),
-        F.col("a.ts").alias("ts"),
-        *source,
-    )
-    both = _row(
-        plan.out["final"],
-        key,
-        F.lit("U").alias("op"),
-        "userId",
-        *(F.col(f"u.{n}").alias(n) for n in ("name", "email", "age")),
-        "accountType",
-        F.col("a.balance").alias("balance"),
-        cause["ts"].alias("ts"),
-        *source,
-        F.lit(0).cast("long").alias("tie"),
-    )
-    return F.concat(
-        F.when(cause["a"].isNotNull(), F.array(account)).otherwise(F.array()),
-        F.when(F.col("u").isNotNull() & F.col("a").isNotNull(), F.array(both)).otherwise(F.array()),
     )
 
 

@@ -1,10 +1,8 @@
-"""The customers flow: users and accounts, joined.
+"""The customers flow: users and accounts, joined by one aggregation.
 
-Two queries. `by_user` reads both sources, keyed by user: it decodes, rejects, keeps the newest
-versions of the user, the newest account events and the account types seen, and writes the users,
-the event lists (with the as-of join) and, for each (user, account type) that a record touches, one
-record on the internal topic `joined`. `by_account` reads `joined` alone, keyed by (user, account
-type), and writes the accounts and the joined rows, each complete.
+The query reads both sources, keyed by user: it decodes, rejects, keeps the newest versions of the
+user, the newest account events and the account types seen, and writes, for each record, the rows of
+every changelog that it changes.
 
 Guarantees: every source record causes at least one row; every row names the record that caused it;
 the values of a row are a function of the set of records merged, so replaying changes nothing.
@@ -20,7 +18,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from tidegrid.pipeline import decode
-from tidegrid.pipeline.customer_rows import Plan, rows_of_account, rows_of_user
+from tidegrid.pipeline.customer_rows import Plan, rows_of
 
 USERS = decode.Source(
     {"userId": "string", "name": "string", "email": "string", "age": "long"}, keys=("userId",)
@@ -30,15 +28,8 @@ ACCOUNTS = decode.Source(
     keys=("userId", "accountType"),
 )
 
-_JOINED = (
-    "userId string, accountType string, "
-    "u struct<ts:long,tie:long,name:string,email:string,age:long>, "
-    "a struct<ts:long,tie:long,balance:double>, "
-    "ts long, topic string, partition int, offset long"
-)
 
-
-def by_user(raw: DataFrame, plan: Plan) -> DataFrame:
+def rows(raw: DataFrame, plan: Plan) -> DataFrame:
     """Turn raw records of both sources into rows (topic, key, value) for Kafka."""
     state = (
         _events(raw, plan)
@@ -51,23 +42,7 @@ def by_user(raw: DataFrame, plan: Plan) -> DataFrame:
             F.last("cause").alias("cause"),
         )
     )
-    return _explode(state, rows_of_user(plan))
-
-
-def by_account(raw: DataFrame, plan: Plan) -> DataFrame:
-    """Turn records of the internal topic into rows (topic, key, value) for Kafka."""
-    record = F.from_json(F.col("value").cast("string"), _JOINED)
-    events = raw.select(record.alias("r"), F.col("offset").alias("version")).select(
-        "r.userId",
-        "r.accountType",
-        "r.u",
-        "r.a",
-        F.struct("r.ts", "r.topic", "r.partition", "r.offset", "version", "r.a").alias("cause"),
-    )
-    state = events.groupBy("userId", "accountType").agg(
-        F.max("u").alias("u"), F.max("a").alias("a"), F.last("cause").alias("cause")
-    )
-    return _explode(state, rows_of_account(plan))
+    return _explode(state, rows_of(plan))
 
 
 def _events(raw: DataFrame, plan: Plan) -> DataFrame:

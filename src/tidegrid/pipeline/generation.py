@@ -25,7 +25,7 @@ class CustomersGeneration:
         self.receipt = receipt
         self._settings = settings
         self._checkpoints = checkpoints
-        names = [c.name for c in CUSTOMERS.changelogs] + list(CUSTOMERS.internal)
+        names = [c.name for c in CUSTOMERS.changelogs]
         self.topics = {n: topics.changelog(receipt.flow, receipt.generation, n) for n in names}
         self.queries: list[SupervisedQuery] = []
 
@@ -34,35 +34,25 @@ class CustomersGeneration:
         """The task slots of each query."""
         shuffle = self._settings.pipeline.shuffle_partitions
         sources = sum(len(partitions) for partitions in self.receipt.start.values())
-        return [Demand(sources, shuffle), Demand(shuffle, shuffle)]
+        return [Demand(sources, shuffle)]
 
     def make_topics(self) -> None:
-        """Make the changelogs and the internal topic, if they are not there yet."""
+        """Make the changelogs, if they are not there yet."""
         bootstrap = self._settings.kafka.bootstrap
         for events, config in ((False, topics.CHANGELOG_CONFIG), (True, topics.EVENTS_CONFIG)):
             wanted = {self.topics[c.name]: 1 for c in CUSTOMERS.changelogs if c.events == events}
             kafka.ensure_topics(bootstrap, wanted, config)
-        shuffle = self._settings.pipeline.shuffle_partitions
-        internal = {self.topics[n]: shuffle for n in CUSTOMERS.internal}
-        kafka.ensure_topics(bootstrap, internal, topics.INTERNAL_CONFIG)
 
     def start(self, spark: SparkSession) -> None:
         """Start the queries and keep them running."""
         plan = self._plan()
         specs = [
             QuerySpec(
-                "by-user",
+                "customers",
                 (plan.users_topic, plan.accounts_topic),
                 json.dumps(self.receipt.start),
-                lambda raw: customers.by_user(raw, plan),
-                self._checkpoints / "by-user",
-            ),
-            QuerySpec(
-                "by-account",
-                (self.topics["joined"],),
-                "earliest",
-                lambda raw: customers.by_account(raw, plan),
-                self._checkpoints / "by-account",
+                lambda raw: customers.rows(raw, plan),
+                self._checkpoints / "customers",
             ),
         ]
         client = {"bootstrap.servers": self._settings.kafka.bootstrap}

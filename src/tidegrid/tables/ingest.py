@@ -13,7 +13,7 @@ from deephaven.stream.kafka import consumer
 from deephaven.table import Table
 
 from tidegrid.contract import topics
-from tidegrid.contract.views import Changelog, ColumnType, Flow, View
+from tidegrid.contract.views import Changelog, ColumnType, Flow, Part, View
 
 TYPES: dict[ColumnType, dtypes.DType] = {
     "string": dtypes.string,
@@ -42,11 +42,12 @@ def stream(client: Mapping[str, str], topic: str, changelog: Changelog) -> Table
 
 
 def newest(rows: Table, changelog: Changelog) -> Table:
-    """Keep, of each key, the row with the highest version, whichever comes last."""
-    values = [c for c in changelog.columns if c not in changelog.key]
-    order = list(changelog.version)
-    # Its hints say one column; it takes several.
-    last = agg.sorted_last(order_by=order, cols=values)  # type: ignore[arg-type]
+    """Keep, of each key, the row with the highest version, whichever comes last, part by part."""
+    apart = {c for part in changelog.parts for c in part.columns}
+    rest = tuple(c for c in changelog.columns if c not in changelog.key and c not in apart)
+    parts = (Part(rest, changelog.version), *changelog.parts)
+    # Its hints say one column to order by; it takes several.
+    last = [agg.sorted_last(list(p.version), list(p.columns)) for p in parts]  # type: ignore[arg-type]
     kept = rows.agg_by(last, by=list(changelog.key))
     return kept.where("op != `D`") if "op" in changelog.columns else kept
 
