@@ -149,6 +149,8 @@ class People:
     def _bad(self) -> Event:
         kind: Kind = self._random.choice(("users", "accounts"))
         make = self._random.choice(BAD[kind])
+        if self._random.random() < _HUGE_RATIO:
+            make = huge
         key = self._random.choice(self._people).user_id
         return Event(kind, key.encode(), make(key))
 
@@ -160,6 +162,14 @@ def _event(kind: Kind, key: str, fields: dict[str, object]) -> Event:
 def _json(key: str, **fields: object) -> bytes:
     return json.dumps({"userId": key, **fields}).encode()
 
+
+def huge(key: str) -> bytes:
+    """Return a record that is right in every way but its size, about a megabyte."""
+    return _json(key, accountType="SAVINGS", note="long " * 190_000)
+
+
+#: How many of the bad records are huge: few, for each weighs as much as thousands of others.
+_HUGE_RATIO = 0.02
 
 _ANY: tuple[Callable[[str], bytes | None], ...] = (
     lambda key: _json(key)[:-3],
