@@ -111,7 +111,7 @@ class SupervisedQuery:
             .writeStream.format("kafka")
             .queryName(f"{self._spec.name}-{self.restarts}")
             .options(**self._kafka)
-            # Two milliseconds of waiting double the rate of catching up.
+            # A short wait fills batches, so that the sender is not woken for every row.
             .option("kafka.linger.ms", "2")
             .option("kafka.batch.size", "131072")
             .option("kafka.compression.type", "lz4")
