@@ -19,11 +19,27 @@ class Options:
     measure: float = 15
     first_minute: float = 60
     backlog: int = 1_000_000
-    backlog_users: int = 50_000
+    backlog_users: int = 10_000
     warm_passes: int = 2
     cap: float = 150
     parts: str = "latency,catch-up"
     results: str = str(Path(__file__).with_name("results.json"))
+
+
+_HELP = {
+    "rate": "events a second while measuring",
+    "users": "users that the events are about",
+    "rounds": "times each system is measured, in turn",
+    "settle": "seconds of load before each measurement",
+    "measure": "seconds of each measurement",
+    "first_minute": "seconds measured right after the first row",
+    "backlog": "events to catch up on",
+    "backlog_users": "users in the backlog",
+    "warm_passes": "passes over the backlog after the first, cold one",
+    "cap": "seconds after which a pass is cut off",
+    "parts": "what to run, by commas",
+    "results": "file to write",
+}
 
 
 def parse(arguments: Sequence[str] | None = None) -> Options:
@@ -35,5 +51,6 @@ def parse(arguments: Sequence[str] | None = None) -> Options:
     )
     for f in fields(Options):
         kind = type(f.default)
-        parser.add_argument(f"--{f.name.replace('_', '-')}", type=kind, default=f.default, help=" ")
+        flag = f"--{f.name.replace('_', '-')}"
+        parser.add_argument(flag, type=kind, default=f.default, help=_HELP[f.name])
     return Options(**vars(parser.parse_args(arguments)))

@@ -10,18 +10,16 @@ import argparse
 import json
 import time
 
+from confluent_kafka import TopicPartition
+
 from tidegrid import kafka
+from tidegrid.contract import receipts
 from tidegrid.contract.receipts import Receipt
-from tidegrid.errors import KafkaError
 from tidegrid.pipeline import session
 from tidegrid.pipeline.generation import CustomersGeneration
 from tidegrid.settings import Settings, load
 
 _FIRST_GENERATION = 101
-#: Changelogs with exactly one row for each record of a source: users' by the first query,
-#: accounts' by the second, so that together they tell when both queries are through.
-_EXACT = {"users": "users", "accounts": "accounts"}
-_POLL, _QUIET = 0.25, 1.0
 
 
 def main() -> None:
@@ -60,35 +58,31 @@ def main() -> None:
 def _follow(
     settings: Settings, generation: CustomersGeneration, begun: float, cap: float
 ) -> dict[str, float | bool]:
-    """Watch the changelogs grow until every source record has its row and nothing more comes."""
+    """Read the changelogs until a row of the last record of every source partition is there."""
     bootstrap = settings.kafka.bootstrap
-    counts = dict.fromkeys(generation.topics.values(), 0)
-    found = kafka.partitions(bootstrap, counts)
     receipt = generation.receipt
-    wanted = {name: sum(receipt.end[receipt.sources[s]].values()) for name, s in _EXACT.items()}
-    grown = begun
-    while True:
-        try:
-            ends = kafka.latest(bootstrap, found)
-            seen = {topic: sum(partitions.values()) for topic, partitions in ends.items()}
-        except KafkaError:
-            # A topic that was just made may have no leader yet: asked again soon.
-            seen = counts
-        now = time.monotonic()
-        if seen != counts:
-            counts, grown = seen, now
-        rows = {name: counts[generation.topics[name]] for name in wanted}
-        complete = all(rows[name] >= wanted[name] for name in wanted)
-        if complete and now - grown >= _QUIET:
-            return {"records": sum(wanted.values()), "seconds": grown - begun, "capped": False}
-        if now - begun > cap:
-            done = sum(min(rows[name], wanted[name]) for name in wanted)
-            return {"records": done, "seconds": now - begun, "capped": True}
-        restarts = sum(query.restarts for query in generation.queries)
-        if restarts:
-            # A query that starts again writes rows again, and then counts say nothing.
-            raise SystemExit(f"Error: a query ended: {generation.queries[0].last_error}")
-        time.sleep(_POLL)
+    total = sum(sum(partitions.values()) for partitions in receipt.end.values())
+    reader = kafka.reader(bootstrap)
+    reader.assign([TopicPartition(topic, 0, 0) for topic in generation.topics.values()])
+    seen: dict[str, dict[str, int]] = {}
+    try:
+        while True:
+            for message in reader.consume(5000, 0.05):
+                if message.error() is None:
+                    row = json.loads(message.value() or b"")
+                    place = seen.setdefault(row["topic"], {})
+                    partition = str(row["partition"])
+                    place[partition] = max(place.get(partition, -1), row["offset"])
+            seconds = time.monotonic() - begun
+            if receipts.reached(receipt, seen):
+                return {"records": total, "seconds": seconds, "capped": False}
+            if seconds > cap:
+                done = sum(1 + offset for places in seen.values() for offset in places.values())
+                return {"records": done, "seconds": seconds, "capped": True}
+            if any(query.restarts for query in generation.queries):
+                raise SystemExit(f"Error: a query ended: {generation.queries[0].last_error}")
+    finally:
+        reader.close()
 
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ async ({ name, columns, key }) => {
   const type = 'io.deephaven.authentication.psk.PskAuthenticationHandler';
   await client.login({ type, token: key });
   const connection = await client.getAsIdeConnection();
+  // Unheard, they become errors on the console, and the server may be killed while this reads.
+  for (const event of ['reconnect', 'disconnect']) connection.addEventListener(event, () => {});
   try {
     const table = await connection.getTable(name);
     table.setViewport(0, Math.max(table.size - 1, 0));

@@ -15,15 +15,20 @@ from typing import Any, TypeVar
 from tidegrid import kafka
 from tidegrid.broker.local import LocalBroker
 from tidegrid.contract import topics
+from tidegrid.contract.views import CUSTOMERS
 from tidegrid.ports import free_port
 from tidegrid.settings import Broker, Kafka, Settings, Tables
 from tidegrid.stack.status import newest_health
 
 PSK = "a key for the tests"
+#: Seconds that a generation lingers here.
+LINGER = 8
 T = TypeVar("T")
 
 
-def eventually(what: str, probe: Callable[[], T | None], seconds: float = 60) -> T:
+def eventually(
+    what: str, probe: Callable[[], T | None], seconds: float = 60, every: float = 0.1
+) -> T:
     """Return the first true answer of a probe; fail with the last one seen."""
     deadline = time.monotonic() + seconds
     seen: T | None = None
@@ -31,7 +36,7 @@ def eventually(what: str, probe: Callable[[], T | None], seconds: float = 60) ->
         seen = probe()
         if seen:
             return seen
-        time.sleep(0.1)
+        time.sleep(every)
     raise AssertionError(f"{what}: not within {seconds:.0f} s; last seen: {seen!r}")
 
 
@@ -73,6 +78,7 @@ class Stack:
             "KAFKA_BOOTSTRAP": self.bootstrap,
             "TIDEGRID_TABLES_PORT": str(self.settings.tables.port),
             "TIDEGRID_PIPELINE_CHECKPOINT_INTERVAL": "15 seconds",
+            "TIDEGRID_SWAP_LINGER_SECONDS": str(LINGER),
             "TIDEGRID_PSK": PSK,
         }
         with (self.settings.home / f"{name}.log").open("ab") as log:
@@ -132,16 +138,18 @@ class Stack:
         report = newest_health(self.bootstrap).get("tables")
         return report.rows if report else {}
 
-    def changelog(self, name: str) -> list[dict[str, Any]]:
+    def changelog(self, name: str = "customers") -> list[dict[str, Any]]:
         """Return all rows of a changelog, in the order they were written."""
         topic = topics.changelog("customers", 1, name)
         messages = kafka.read_all(self.bootstrap, topic)
         return [json.loads(m.value() or b"null") for m in messages]
 
-    def rows_of(self, name: str, user_ids: Iterable[str]) -> list[dict[str, Any]]:
-        """Return the rows of a changelog for some users."""
+    def rows_of(self, view: str, user_ids: Iterable[str]) -> list[dict[str, Any]]:
+        """Return the rows of a view of the customers flow for some users."""
         wanted = set(user_ids)
-        return [row for row in self.changelog(name) if row.get("userId") in wanted]
+        letter = CUSTOMERS.view(view).letter
+        rows = (row for row in self.changelog() if letter in row["shows"])
+        return [row for row in rows if row["userId"] in wanted]
 
     @property
     def url(self) -> str:

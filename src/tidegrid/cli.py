@@ -12,7 +12,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from tidegrid import __version__, logs, settings
-from tidegrid.errors import TidegridError
+from tidegrid.errors import SettingsError, TidegridError
 from tidegrid.settings import Settings
 
 _COMMANDS = {
@@ -21,6 +21,8 @@ _COMMANDS = {
     "feed": "produce sample users and accounts",
     "pipeline": "run the Spark queries, from source topics to changelogs",
     "tables": "run Deephaven: the live tables and the page",
+    "swap": "show other topics in the same tables, and follow it until they are live",
+    "rollback": "go back to the generation before the last swap, while it lingers",
     "status": "show each part, its health, rows per view and the age of the newest event",
 }
 
@@ -60,6 +62,11 @@ def _run(options: argparse.Namespace, chosen: Settings, stop: threading.Event) -
         lines, well = status.describe(chosen)
         sys.stdout.write("\n".join(lines) + "\n")
         return 0 if well else 1
+    if options.command in ("swap", "rollback"):
+        from tidegrid.stack import swap
+
+        swap.send(chosen, _message(options), _say)
+        return 0
     run: Callable[[Settings, threading.Event], None]
     if options.command == "up":
         from tidegrid.stack import up
@@ -76,6 +83,26 @@ def _run(options: argparse.Namespace, chosen: Settings, stop: threading.Event) -
         from tidegrid.tables.server import run
     run(chosen, stop)
     return 0
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(line + "\n")
+    sys.stdout.flush()
+
+
+def _message(options: argparse.Namespace) -> dict[str, str]:
+    if options.command == "rollback":
+        return {"action": "rollback", "flow": options.flow}
+    given = {
+        "usersTopic": options.users,
+        "accountsTopic": options.accounts,
+        "joinType": options.join,
+        "startingOffsets": options.starting,
+    }
+    found = {name: value for name, value in given.items() if value is not None}
+    if not set(found) - {"startingOffsets"}:
+        raise SettingsError("name what to change: --users, --accounts or --join")
+    return found
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -101,6 +128,20 @@ def _parser() -> argparse.ArgumentParser:
             metavar="FILE",
             help="settings file (default: tidegrid.toml in this folder, if it is there)",
         )
+        if name == "swap":
+            command.add_argument("--users", metavar="TOPIC", help="users (default: as they are)")
+            command.add_argument(
+                "--accounts", metavar="TOPIC", help="accounts (default: as they are)"
+            )
+            command.add_argument("--join", choices=("left", "inner"), help="(default: as it is)")
+            command.add_argument(
+                "--from",
+                dest="starting",
+                metavar="START",
+                help="earliest, latest or an ISO time (default: earliest)",
+            )
+        if name == "rollback":
+            command.add_argument("--flow", default="customers", help="(default: customers)")
         if name == "up":
             command.add_argument(
                 "--without",

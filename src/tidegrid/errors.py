@@ -10,6 +10,7 @@ one line and exits with `exit_code`.
   + PipelineError        Spark cannot run the queries
   + TablesError          Deephaven cannot run the tables
   + PartError            a part of the stack ended although nobody asked it to
+  + SwapError            a swap or a rollback was refused, or failed
 """
 
 
@@ -53,3 +54,9 @@ class PartError(TidegridError):
     """A part of the stack ended although nobody asked it to."""
 
     exit_code = 7
+
+
+class SwapError(TidegridError):
+    """A swap or a rollback was refused, or failed."""
+
+    exit_code = 8

@@ -132,6 +132,70 @@ def latest(bootstrap: str, topics: Mapping[str, int]) -> Offsets:
     return offsets(bootstrap, topics, OffsetSpec.latest())
 
 
+def since(bootstrap: str, topics: Mapping[str, int], millis: int) -> Offsets:
+    """Return the first offset of every partition at or after a time; its end if there is none."""
+    found = offsets(bootstrap, topics, OffsetSpec.for_timestamp(millis))
+    ends = latest(bootstrap, topics)
+    return {
+        topic: {p: offset if offset >= 0 else ends[topic][p] for p, offset in places.items()}
+        for topic, places in found.items()
+    }
+
+
+def ends_of_records(bootstrap: str, start: Offsets, end: Offsets) -> Offsets:
+    """Return the offset after the last record of every partition, no further than `end`.
+
+    The end of a partition need not have a record before it: a transaction leaves a marker there,
+    and compaction a gap. Where there is no record at all it is the start.
+    """
+    consumer = reader(bootstrap, **{"enable.partition.eof": True})
+    try:
+        return {
+            topic: {
+                p: _end_of_records(consumer, TopicPartition(topic, int(p)), start[topic][p], last)
+                for p, last in places.items()
+            }
+            for topic, places in end.items()
+        }
+    finally:
+        consumer.close()
+
+
+def _end_of_records(consumer: Consumer, place: TopicPartition, start: int, end: int) -> int:
+    back = 1
+    while end > start:
+        begin = max(start, end - back)
+        consumer.assign([TopicPartition(place.topic, place.partition, begin)])
+        found = _last_before(consumer, place, end)
+        if found is not None:
+            return found + 1
+        if begin == start:
+            return start
+        back *= 8
+    return start
+
+
+def _last_before(consumer: Consumer, place: TopicPartition, end: int) -> int | None:
+    """Return the last offset with a record, from where the consumer stands to before `end`."""
+    found: int | None = None
+    deadline = time.monotonic() + 15
+    while time.monotonic() < deadline:
+        message = consumer.poll(0.2)
+        if message is None:
+            continue
+        error = message.error()
+        offset = message.offset() or 0
+        if error is None:
+            if offset >= end:
+                return found
+            found = offset
+            if offset == end - 1:
+                return found
+        elif error.code() == Librdkafka._PARTITION_EOF:
+            return found
+    raise KafkaError(f"the end of {place.topic}[{place.partition}] could not be read in 15 s")
+
+
 def read_all(bootstrap: str, topic: str, timeout: float = 10) -> list[Message]:
     """Return every record of a topic up to its present end; empty if there is no such topic."""
     found = partitions(bootstrap, [topic])

@@ -87,6 +87,15 @@ class Pipeline:
 
 
 @dataclass(frozen=True)
+class Swap:
+    """How a new generation takes over."""
+
+    linger_seconds: int = 20
+    timeout_seconds: int = 900
+    min_rows_ratio: float = 0.0
+
+
+@dataclass(frozen=True)
 class Tables:
     """Deephaven and the page it serves."""
 
@@ -107,6 +116,7 @@ class Settings:
     customers: Customers = field(default_factory=Customers)
     feed: Feed = field(default_factory=Feed)
     pipeline: Pipeline = field(default_factory=Pipeline)
+    swap: Swap = field(default_factory=Swap)
     tables: Tables = field(default_factory=Tables)
 
     @property
@@ -233,6 +243,8 @@ def _check(settings: Settings) -> None:
         "pipeline.heap_mb": settings.pipeline.heap_mb,
         "pipeline.shuffle_partitions": settings.pipeline.shuffle_partitions,
         "pipeline.max_value_bytes": settings.pipeline.max_value_bytes,
+        "swap.linger_seconds": settings.swap.linger_seconds,
+        "swap.timeout_seconds": settings.swap.timeout_seconds,
         "tables.heap_mb": settings.tables.heap_mb,
         "tables.cycle_ms": settings.tables.cycle_ms,
     }
@@ -241,6 +253,10 @@ def _check(settings: Settings) -> None:
             raise SettingsError(f"setting {name}: {value} must be at least 1")
     if not 0 <= settings.feed.bad_ratio <= 1:
         raise SettingsError(f"setting feed.bad_ratio: {settings.feed.bad_ratio} is not in 0 to 1")
+    if not 0 <= settings.swap.min_rows_ratio <= 1:
+        raise SettingsError(
+            f"setting swap.min_rows_ratio: {settings.swap.min_rows_ratio} is not in 0 to 1"
+        )
     if not 0 < settings.tables.port < 65536:
         raise SettingsError(f"setting tables.port: {settings.tables.port} is no port")
     for address in settings.kafka.bootstrap.split(","):

@@ -95,7 +95,6 @@ def spark() -> Iterator[SparkSession]:
 
 
 def plan(encoding: str = "json", join: str = "left") -> Plan:
-    names = ("users", "user_events", "accounts", "account_events", "final", "rejects")
     return Plan(
         users_topic="u",
         accounts_topic="a",
@@ -104,7 +103,7 @@ def plan(encoding: str = "json", join: str = "left") -> Plan:
         event_list=100,
         as_of_depth=16,
         max_value_bytes=65536,
-        out={n: n for n in names},
+        out={"customers": "customers", "rejects": "rejects"},
     )
 
 
@@ -118,7 +117,7 @@ def test_each_record_is_used_or_rejected_with_its_reason(spark: SparkSession) ->
     records = [("u", v) for v, _ in USERS] + [("a", v) for v, _ in ACCOUNTS]
     reasons = [r for _, r in USERS] + [r for _, r in ACCOUNTS]
     events = customers._events(frame(spark, records), plan())
-    found = {r["offset"]: r["reason"] for r in events.select("cause.*").collect()}
+    found = {r["tie"]: r["reason"] for r in events.select("cause.*").collect()}
     wrong = [
         (value and value[:60], "wanted", wanted, "got", found[i])
         for i, ((_, value), wanted) in enumerate(zip(records, reasons, strict=True))
@@ -141,9 +140,40 @@ def test_a_base64_source_takes_base64_of_the_json_and_nothing_else(spark: SparkS
 
 def test_an_inner_join_has_no_row_for_a_user_alone(spark: SparkSession) -> None:
     record = frame(spark, [("u", b'{"userId":"a","name":"n"}')])
-    left = {r["topic"] for r in customers.rows(record, plan()).collect()}
-    inner = {r["topic"] for r in customers.rows(record, plan(join="inner")).collect()}
-    assert left - inner == {"final"}
+    left, inner = (
+        [json.loads(r["value"])["shows"] for r in customers.rows(record, plan(join=j)).collect()]
+        for j in ("left", "inner")
+    )
+    assert (left, inner) == (["ujU"], ["uU"])
+
+
+def test_a_backlog_gives_each_user_account_and_reject_once(spark: SparkSession) -> None:
+    records = [
+        ("u", b'{"userId":"a","name":"old"}'),
+        ("u", b'{"userId":"a","name":"new"}'),
+        ("a", b'{"userId":"a","accountType":"QUIET","balance":1}'),
+        *(("a", b'{"userId":"a","accountType":"BUSY","balance":%d}' % n) for n in range(40)),
+        ("a", b'{"userId":"b","accountType":"BUSY","balance":7}'),
+        ("u", b'{"userId":"c","name":"alone"}'),
+        ("u", b"junk"),
+        ("a", b"[1]"),
+    ]
+    raw = frame(spark, records)
+    users = [json.loads(r["value"]) for r in customers.backlog_users(raw, plan()).collect()]
+    shown = sorted((r["userId"], r["accountType"], r.get("name"), r.get("op")) for r in users)
+    assert [row[:2] for row in shown] == [("a", ""), ("a", "BUSY"), ("a", "QUIET"), ("c", "")]
+    assert [row[2:] for row in shown] == [
+        (None, "D"),
+        ("new", None),
+        ("new", None),
+        ("alone", None),
+    ]
+    others = customers.backlog_accounts(raw, plan()).collect()
+    rows = [(r["topic"], json.loads(r["value"])) for r in others]
+    accounts = {(r["userId"], r["accountType"]): r["balance"] for t, r in rows if t == "customers"}
+    assert accounts == {("a", "QUIET"): 1, ("a", "BUSY"): 39, ("b", "BUSY"): 7}
+    rejects = sorted((r["topic"], r["offset"], r["reason"]) for t, r in rows if t == "rejects")
+    assert rejects == [("a", 46, "not a JSON object but an array"), ("u", 45, "not JSON")]
 
 
 def test_bad_records_on_the_topics_stop_nothing(stack: Stack) -> None:
@@ -154,7 +184,7 @@ def test_bad_records_on_the_topics_stop_nothing(stack: Stack) -> None:
                 stack.produce(topic, value, key="bad-records")
     stack.produce("users", {"userId": "after-bad", "name": "Fine"})
     stack.flush()
-    eventually("the good record", lambda: stack.rows_of("users", ["after-bad"]))
+    eventually("the good record", lambda: stack.rows_of("users_ui", ["after-bad"]))
     expected = sum(r is not None for _, r in USERS + ACCOUNTS)
 
     def rejects() -> list[dict[str, object]] | None:
@@ -162,7 +192,7 @@ def test_bad_records_on_the_topics_stop_nothing(stack: Stack) -> None:
         return found if len(found) >= expected else None
 
     rows = eventually("a reject for each", rejects)
-    assert {"topic", "partition", "offset", "ts", "reason", "slot"} <= set(rows[0])
+    assert {"topic", "partition", "offset", "ts", "reason"} <= set(rows[0])
     too_large = next(r for r in rows if str(r["reason"]).startswith("value too large"))
     assert len(str(too_large["value"])) == 200
     eventually("rejects in the table", lambda: stack.view_rows().get("rejects", 0) >= expected)

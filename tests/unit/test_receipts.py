@@ -27,6 +27,9 @@ RECEIPTS = st.builds(
     end=OFFSETS,
     rows=st.dictionaries(st.text(), st.integers(), max_size=3),
     reason=st.text(),
+    starting=st.text(),
+    control=st.integers(),
+    before=st.dictionaries(st.text(), st.integers(), max_size=3),
 )
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -82,21 +85,33 @@ def test_each_state_of_a_generation_has_a_key_of_its_own() -> None:
     assert len(keys) == 2 * 2 * len(get_args(State))
 
 
-def test_the_newest_receipt_is_the_last_of_the_highest_generation() -> None:
+def test_the_last_receipt_of_a_generation_tells_its_state() -> None:
     known = [receipt(1, "building"), receipt(2, "building"), receipt(2, "live")]
-    assert receipts.newest([*known, receipt(1, "closed")]) == {"customers": receipt(2, "live")}
+    states = {g: life.state for g, life in receipts.lives(known, "customers").items()}
+    assert states == {1: "building", 2: "live"}
+    assert receipts.lives(known, "positions") == {}
 
 
-def test_a_refused_generation_is_not_the_newest() -> None:
-    known = [receipt(1, "live"), receipt(2, "refused")]
-    assert receipts.newest(known) == {"customers": receipt(1, "live")}
-    assert receipts.newest([receipt(2, "refused")]) == {}
+def test_a_generation_without_its_first_receipt_is_none() -> None:
+    assert receipts.lives([receipt(1, "caught-up"), receipt(1, "live")], "customers") == {}
 
 
-def test_each_flow_has_a_newest_receipt_of_its_own() -> None:
-    known = [receipt(3, "live"), receipt(1, "building", "positions")]
-    assert receipts.newest(known) == {"customers": known[0], "positions": known[1]}
-    assert receipts.newest([]) == {}
+def test_the_live_generation_is_the_one_that_took_over_last() -> None:
+    first = [receipt(1, "building"), receipt(1, "live")]
+    second = [receipt(2, "building"), receipt(2, "live")]
+    assert receipts.live([], "customers") is None
+    assert receipts.live([*first, *second], "customers") == 2
+    lingers = [*first, *second, receipt(1, "lingering")]
+    assert receipts.live(lingers, "customers") == 2
+    back = [*lingers, receipt(1, "caught-up"), receipt(1, "live")]
+    assert receipts.live(back, "customers") == 1
+    assert receipts.live([*back, receipt(2, "lingering"), receipt(2, "closed")], "customers") == 1
+    assert receipts.live([*first, receipt(1, "closed")], "customers") is None
+
+
+def test_refused_messages_share_a_bounded_number_of_keys() -> None:
+    keys = {Receipt("customers", 0, "refused", "", control=n).key for n in range(5000)}
+    assert len(keys) == 1000
 
 
 def test_the_end_is_reached_when_every_partition_was_seen_to_its_last_record() -> None:

@@ -28,31 +28,42 @@ def own_topics(flow: Flow) -> list[str]:
 
 @pytest.mark.parametrize(("flow", "view"), VIEWS)
 def test_a_view_takes_its_columns_from_a_changelog(flow: Flow, view: View) -> None:
+    assert flow.view(view.name) is view
     changelog = flow.changelog(view.changelog)
-    assert set(view.columns) <= set(changelog.columns)
-    assert len(set(view.columns)) == len(view.columns)
+    assert set(view.columns.values()) <= set(changelog.columns)
 
 
 @pytest.mark.parametrize(("flow", "view"), VIEWS)
 def test_a_view_says_where_each_row_came_from(flow: Flow, view: View) -> None:
-    assert flow.changelog(view.changelog).columns["ts"] == "time"
+    assert flow.changelog(view.changelog).columns[view.columns["ts"]] == "time"
     assert {*SOURCE, "ts"} <= set(view.columns)
 
 
-@pytest.mark.parametrize(("flow", "changelog"), CHANGELOGS)
-def test_key_and_version_are_columns_of_the_changelog(flow: Flow, changelog: Changelog) -> None:
-    assert flow.changelog(changelog.name) is changelog
-    assert changelog.key
-    assert changelog.version
-    assert set(changelog.key) <= set(changelog.columns)
-    assert set(changelog.version) <= set(changelog.columns)
-    assert not set(changelog.key) & set(changelog.version)
+@pytest.mark.parametrize(("flow", "view"), VIEWS)
+def test_a_view_is_made_of_its_key_and_its_parts(flow: Flow, view: View) -> None:
+    changelog = flow.changelog(view.changelog)
+    in_parts = [name for part in view.parts for name in part.columns]
+    assert len(set(in_parts)) == len(in_parts)
+    assert not set(view.key) & set(in_parts)
+    assert set(view.columns.values()) <= {*view.key, *in_parts}
+    assert set(view.needs) <= set(in_parts)
+    # The tables make `slot` of the offset.
+    assert {*view.key, *in_parts} <= {*changelog.columns, "slot"}
+
+
+@pytest.mark.parametrize(("flow", "view"), VIEWS)
+def test_versions_are_numbers_or_times(flow: Flow, view: View) -> None:
+    changelog = flow.changelog(view.changelog)
+    for part in view.parts:
+        assert part.version
+        assert {changelog.columns[name] for name in part.version} <= {"int", "long", "time"}
 
 
 @pytest.mark.parametrize(("flow", "changelog"), CHANGELOGS)
-def test_versions_are_numbers_or_times(flow: Flow, changelog: Changelog) -> None:
-    kinds = {changelog.columns[name] for name in changelog.version}
-    assert kinds <= {"int", "long", "time"}, flow.name
+def test_views_of_one_changelog_are_told_apart(flow: Flow, changelog: Changelog) -> None:
+    views = [v for v in flow.views if v.changelog == changelog.name]
+    assert len(views) == 1 or all(len(v.letter) == 1 for v in views)
+    assert len(views) == 1 or changelog.columns["shows"] == "string"
 
 
 @pytest.mark.parametrize(("flow", "changelog"), CHANGELOGS)

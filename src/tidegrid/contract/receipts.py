@@ -12,6 +12,10 @@ State = Literal["building", "caught-up", "live", "lingering", "closed", "refused
 #: Offsets by topic and partition: the shape Spark's Kafka source takes.
 Offsets = dict[str, dict[str, int]]
 
+#: States in which a generation has queries, topics and tables.
+RUNNING: tuple[State, ...] = ("building", "caught-up", "live", "lingering")
+_REFUSALS_KEPT = 1000
+
 
 @dataclass(frozen=True)
 class Receipt:
@@ -27,10 +31,18 @@ class Receipt:
     end: Offsets = field(default_factory=dict)
     rows: dict[str, int] = field(default_factory=dict)
     reason: str = ""
+    #: Where the sources are read from: `earliest`, `latest` or an ISO time.
+    starting: str = "earliest"
+    #: The offset of the control message that asked for it; -1 if the settings did.
+    control: int = -1
+    #: Rows of each view of the generation that was live, when this one had caught up.
+    before: dict[str, int] = field(default_factory=dict)
 
     @property
     def key(self) -> str:
-        """The Kafka key: each state of a generation is kept once."""
+        """The Kafka key: each state of a generation is kept once, and the last refused messages."""
+        if self.generation == 0:
+            return f"{self.flow}/message-{self.control % _REFUSALS_KEPT}/{self.state}"
         return f"{self.flow}/{self.generation}/{self.state}"
 
     def to_json(self) -> str:
@@ -45,9 +57,10 @@ def parse(value: bytes | str | None) -> Receipt | None:
         receipt = Receipt(**fields)
     except (ValueError, TypeError, RecursionError):
         return None
-    texts = (receipt.flow, receipt.at, receipt.join, receipt.reason)
+    texts = (receipt.flow, receipt.at, receipt.join, receipt.reason, receipt.starting)
     usable = (
         type(receipt.generation) is int
+        and type(receipt.control) is int
         and receipt.state in get_args(State)
         and all(isinstance(t, str) for t in texts)
         and all(isinstance(d, dict) for d in (receipt.sources, receipt.start, receipt.end))
@@ -66,13 +79,40 @@ def reached(receipt: Receipt, seen: Mapping[str, Mapping[str, int]]) -> bool:
     )
 
 
-def newest(receipts: Iterable[Receipt]) -> dict[str, Receipt]:
-    """Return, for each flow, the last receipt of its highest generation that was not refused."""
-    found: dict[str, Receipt] = {}
+@dataclass(frozen=True)
+class Life:
+    """A generation as its receipts tell it so far."""
+
+    #: Its first receipt, which says all there is to build it.
+    birth: Receipt
+    state: State
+    #: When it came into that state.
+    at: str
+
+    @property
+    def running(self) -> bool:
+        """Whether it has queries, topics and tables."""
+        return self.state in RUNNING
+
+
+def lives(receipts: Iterable[Receipt], flow: str) -> dict[int, Life]:
+    """Return the generations of a flow, by number; the last receipt of each tells its state."""
+    found: dict[int, Life] = {}
     for receipt in receipts:
-        if receipt.state == "refused":
+        if receipt.flow != flow or receipt.generation == 0:
             continue
-        known = found.get(receipt.flow)
-        if known is None or receipt.generation >= known.generation:
-            found[receipt.flow] = receipt
-    return found
+        if receipt.state == "building":
+            found[receipt.generation] = Life(receipt, "building", receipt.at)
+        elif receipt.generation in found:
+            birth = found[receipt.generation].birth
+            found[receipt.generation] = Life(birth, receipt.state, receipt.at)
+    return dict(sorted(found.items()))
+
+
+def live(receipts: Iterable[Receipt], flow: str) -> int | None:
+    """Return the generation that took over last and still runs."""
+    known = list(receipts)
+    states = lives(known, flow)
+    took_over = [r.generation for r in known if r.flow == flow and r.state == "live"]
+    running = (g for g in reversed(took_over) if g in states and states[g].state == "live")
+    return next(running, None)

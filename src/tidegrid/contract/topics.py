@@ -5,12 +5,14 @@ RECEIPTS = "tidegrid.receipts"
 
 _CHANGELOG_MAX_BYTES = "4194304"
 
-#: Compacted by key: a topic is as large as its view, and a reader finds the whole view in it.
+#: Compacted by key: a topic is as large as its views, and a reader finds all of them in it. What is
+#: younger than the lag stays whole, for the event lists.
 CHANGELOG_CONFIG = {
     "cleanup.policy": "compact",
     "segment.bytes": "67108864",
     "segment.ms": "600000",
     "min.cleanable.dirty.ratio": "0.5",
+    "min.compaction.lag.ms": "600000",
     "max.message.bytes": _CHANGELOG_MAX_BYTES,
 }
 #: Events are written once each, by several tasks and so in no order: kept by size, not by key.

@@ -1,9 +1,10 @@
 """Views: what a changelog row holds, and how the newest row of a key is told.
 
-A changelog row is a JSON object with the view's columns. Rows are keyed and idempotent: of all
-rows with the same key the one with the highest `version` is the row, whenever it arrives. Versions
-are made of the records themselves (time, partition, offset), not of arrival, so that a row written
-again after a crash can never take the place of a newer one.
+A changelog row is a JSON object; one row may serve several views, and its `shows` says which. Rows
+are keyed and idempotent: of all rows of a view with the same key the one with the highest version
+is the row, whenever it arrives. Versions are made of the records themselves (time, partition,
+offset), not of arrival, so that a row written again after a crash can never take the place of a
+newer one.
 """
 
 from __future__ import annotations
@@ -31,12 +32,8 @@ class Changelog:
 
     name: str
     columns: dict[str, ColumnType]
-    key: tuple[str, ...]
-    version: tuple[str, ...]
     #: Whether each record of the topic is an event of its own, rather than the newest of a key.
     events: bool = False
-    #: Columns that do not go by `version`: the other side of a join changes by itself.
-    parts: tuple[Part, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -45,7 +42,15 @@ class View:
 
     name: str
     changelog: str
-    columns: tuple[str, ...]
+    #: Its columns, each with the column of the changelog it shows.
+    columns: dict[str, str]
+    key: tuple[str, ...]
+    #: What is not in the key, by what is replaced together.
+    parts: tuple[Part, ...]
+    #: The letter in `shows` of the rows that are this view's; all rows if it is empty.
+    letter: str = ""
+    #: Columns without which a row is not shown: the other side of a join may still be missing.
+    needs: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -60,91 +65,121 @@ class Flow:
         """Return the changelog of that name."""
         return next(c for c in self.changelogs if c.name == name)
 
+    def view(self, name: str) -> View:
+        """Return the view of that name."""
+        return next(v for v in self.views if v.name == name)
 
-_USER: dict[str, ColumnType] = {"name": "string", "email": "string", "age": "long"}
-_ACCOUNT: dict[str, ColumnType] = {"accountType": "string", "balance": "double"}
+
+def _same(*names: str) -> dict[str, str]:
+    return {name: name for name in names}
+
+
+_USER = ("name", "email", "age")
+_USER_VERSION = ("userTs", "userTie")
+_ACCOUNT_VERSION = ("accountTs", "accountTie")
 #: An event list keeps one row for each (partition, offset modulo its length): bounded, and the
-#: same whichever way the rows come.
+#: same whichever way the rows come. The tables make `slot` of the offset.
 _EVENT_KEY = ("topic", "partition", "slot")
+_SOURCE = tuple(SOURCE)
 
 CUSTOMERS = Flow(
     name="customers",
     changelogs=(
         Changelog(
-            "users",
-            {"userId": "string", **_USER, "ts": "time", **SOURCE, "tie": "long"},
-            key=("userId",),
-            version=("ts", "tie"),
-        ),
-        Changelog(
-            "user_events",
-            {"userId": "string", **_USER, "ts": "time", **SOURCE, "slot": "int"},
-            key=_EVENT_KEY,
-            version=("offset",),
-            events=True,
-        ),
-        Changelog(
-            "accounts",
-            {"userId": "string", **_ACCOUNT, "ts": "time", **SOURCE, "tie": "long"},
-            key=("userId", "accountType"),
-            version=("ts", "tie"),
-        ),
-        Changelog(
-            "account_events",
+            "customers",
             {
-                "userId": "string",
-                **_ACCOUNT,
-                "ts": "time",
-                **_USER,
-                "userTs": "time",
-                **SOURCE,
-                "slot": "int",
-                "tie": "long",
-            },
-            key=_EVENT_KEY,
-            version=("offset", "userTs", "tie"),
-            events=True,
-        ),
-        Changelog(
-            "final",
-            {
+                "shows": "string",
                 "op": "string",
                 "userId": "string",
-                **_USER,
-                **_ACCOUNT,
-                "ts": "time",
-                **SOURCE,
+                "name": "string",
+                "email": "string",
+                "age": "long",
                 "userTs": "time",
                 "userTie": "long",
+                "accountType": "string",
+                "balance": "double",
                 "accountTs": "time",
                 "accountTie": "long",
+                "ts": "time",
+                **SOURCE,
             },
-            key=("userId", "accountType"),
-            version=("userTs", "userTie"),
-            parts=(
-                Part(("balance", "accountTs", "accountTie"), version=("accountTs", "accountTie")),
-            ),
         ),
         Changelog(
             "rejects",
-            {**SOURCE, "ts": "time", "reason": "string", "value": "string", "slot": "int"},
-            key=_EVENT_KEY,
-            version=("offset",),
+            {**SOURCE, "ts": "time", "reason": "string", "value": "string"},
             events=True,
         ),
     ),
     views=(
-        View("users_ui", "users", ("userId", *_USER, "ts", *SOURCE)),
-        View("accounts_ui", "accounts", ("userId", *_ACCOUNT, "ts", *SOURCE)),
-        View("final_ui", "final", ("userId", *_USER, *_ACCOUNT, "ts", *SOURCE)),
-        View("user", "user_events", ("userId", *_USER, "ts", *SOURCE)),
-        View("account", "account_events", ("userId", *_ACCOUNT, "ts", *SOURCE)),
+        View(
+            "users_ui",
+            "customers",
+            {**_same("userId", *_USER), "ts": "userTs", **_same(*_SOURCE)},
+            key=("userId",),
+            parts=(Part((*_USER, *_USER_VERSION, *_SOURCE), _USER_VERSION),),
+            letter="u",
+        ),
+        View(
+            "accounts_ui",
+            "customers",
+            {
+                **_same("userId", "accountType", "balance"),
+                "ts": "accountTs",
+                **_same(*_SOURCE),
+            },
+            key=("userId", "accountType"),
+            parts=(Part(("balance", *_ACCOUNT_VERSION, *_SOURCE), _ACCOUNT_VERSION),),
+            letter="a",
+        ),
+        View(
+            "final_ui",
+            "customers",
+            _same("userId", *_USER, "accountType", "balance", "ts", *_SOURCE),
+            key=("userId", "accountType"),
+            parts=(
+                Part(("op", *_USER, *_USER_VERSION), _USER_VERSION),
+                Part(("balance", *_ACCOUNT_VERSION), _ACCOUNT_VERSION),
+                Part(("ts", *_SOURCE), ("ts", "offset")),
+            ),
+            letter="j",
+            needs=("userTs",),
+        ),
+        View(
+            "user",
+            "customers",
+            _same("userId", *_USER, "ts", *_SOURCE),
+            key=_EVENT_KEY,
+            parts=(Part(("userId", *_USER, "ts", "offset"), ("offset",)),),
+            letter="U",
+        ),
+        View(
+            "account",
+            "customers",
+            _same("userId", "accountType", "balance", "ts", *_SOURCE),
+            key=_EVENT_KEY,
+            parts=(Part(("userId", "accountType", "balance", "ts", "offset"), ("offset",)),),
+            letter="A",
+        ),
         View(
             "user_account",
-            "account_events",
-            ("userId", *_ACCOUNT, "ts", *_USER, "userTs", *SOURCE),
+            "customers",
+            _same("userId", "accountType", "balance", "ts", *_USER, "userTs", *_SOURCE),
+            key=_EVENT_KEY,
+            parts=(
+                Part(
+                    ("userId", "accountType", "balance", "ts", *_USER, *_USER_VERSION, "offset"),
+                    ("offset", *_USER_VERSION),
+                ),
+            ),
+            letter="A",
         ),
-        View("rejects", "rejects", (*SOURCE, "ts", "reason", "value")),
+        View(
+            "rejects",
+            "rejects",
+            _same(*_SOURCE, "ts", "reason", "value"),
+            key=_EVENT_KEY,
+            parts=(Part(("ts", "reason", "value", "offset"), ("offset",)),),
+        ),
     ),
 )
 

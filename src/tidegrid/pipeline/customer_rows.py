@@ -1,13 +1,31 @@
-"""The rows of the customers flow: what a record causes, given all that its key has seen."""
+"""The rows of the customers flow: what a record causes, given all that its key has seen.
+
+Most records cause one row, which serves several views: `shows` says which. Only what is out of the
+ordinary takes more: a user with several account types, a record that comes late, a user whose first
+account arrives.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from pyspark.sql import Column
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame
+
+from tidegrid.contract import views
+from tidegrid.pipeline.decode import quoted
 
 _LONG_MAX = 2**63 - 1
+_OFFSET_BITS = 48
+#: A record's partition and offset in one number, which no two records of a topic share.
+TIE = f"shiftleft(cast(partition as long), {_OFFSET_BITS}) + offset"
+_SQL_TYPES = {"string": "string", "int": "int", "long": "long", "double": "double", "time": "long"}
+_COLUMNS = {
+    name: _SQL_TYPES[kind]
+    for changelog in views.CUSTOMERS.changelogs
+    for name, kind in changelog.columns.items()
+}
+_USER = ("name", "email", "age")
 
 
 @dataclass(frozen=True)
@@ -24,155 +42,247 @@ class Plan:
     #: Topic by changelog name.
     out: dict[str, str]
 
+    @property
+    def left(self) -> bool:
+        """Whether a user with no account is shown."""
+        return self.join == "left"
 
-def rows_of(plan: Plan) -> Column:
-    """Return the rows that the record merged last causes, for each kind of record."""
-    cause = F.col("cause")
-    newest = F.get("users", F.lit(0))
-    slot = (cause["offset"] % plan.event_list).cast("int")
-    source = [cause[n].alias(n) for n in ("topic", "partition", "offset")]
-    event_key = F.concat_ws("/", cause["topic"], cause["partition"], cause["offset"])
-    user_id = F.col("userId")
 
-    def newest_account(account_type: Column) -> Column:
-        """Return the newest account of a type, if it is among the newest events of the user."""
-        return F.get(F.filter("accounts", lambda a: a["accountType"] == account_type), F.lit(0))
-
-    def joined(account_type: Column, account: Column) -> Column:
-        """Return a joined row; without its account part, if that is not known here.
-
-        Such a row has a Kafka key of its own: it must not take the place of a whole one.
-        """
-        key = _key(user_id, account_type)
-        return _row(
-            plan.out["final"],
-            F.when(account.isNull(), F.concat(key, F.lit("/user"))).otherwise(key),
-            F.lit("U").alias("op"),
-            user_id,
-            *(newest[n].alias(n) for n in ("name", "email", "age")),
-            newest["ts"].alias("userTs"),
-            newest["tie"].alias("userTie"),
-            account_type.alias("accountType"),
-            account["balance"].alias("balance"),
-            account["ts"].alias("accountTs"),
-            account["tie"].alias("accountTie"),
-            cause["ts"].alias("ts"),
-            *source,
-        )
-
-    def as_of(a: Column) -> Column:
-        return F.get(F.filter("users", lambda u: u["ts"] <= a["ts"]), F.lit(0))
-
-    def account_event(a: Column) -> Column:
-        """One row of the as-of join; the newest user version no later than it decides."""
-        u = as_of(a)
-        a_slot = (a["offset"] % plan.event_list).cast("int")
-        return _row(
-            plan.out["account_events"],
-            F.concat_ws("/", F.lit(plan.accounts_topic), a["partition"], a["offset"]),
-            user_id,
-            *(a[n].alias(n) for n in ("accountType", "balance", "ts", "partition", "offset")),
-            F.lit(plan.accounts_topic).alias("topic"),
-            a_slot.alias("slot"),
-            *(u[n].alias(n) for n in ("name", "email", "age", "tie")),
-            u["ts"].alias("userTs"),
-        )
-
-    # A user version changes the account events it is the newest version for, and no others. There
-    # is no array at all before the first account, and one null would swallow the other rows.
-    corrected = F.filter(
-        "accounts", lambda a: (a["ts"] >= cause["ts"]) & (as_of(a)["tie"] == cause["tie"])
+def of_record(state: DataFrame, plan: Plan) -> DataFrame:
+    """Return the rows (topic, key, value) that the record merged last causes."""
+    # The newest account of the record's type: null if busier types pushed it out. The usual record
+    # is the newest of all, which is seen without a search.
+    of_type = (
+        "case when cause.account is null then null "
+        "when get(accounts, 0).tie = cause.tie then get(accounts, 0) "
+        "else get(filter(accounts, a -> a.accountType = cause.account.accountType), 0) end"
     )
-    unmatched = [
-        F.lit("").alias("accountType"),
-        user_id,
-        cause["ts"].alias("ts"),
-        *source,
-    ]
-    alone = _row(
-        plan.out["final"],
-        _key(user_id, F.lit("")),
-        F.lit("U").alias("op"),
-        *unmatched,
-        *(newest[n].alias(n) for n in ("name", "email", "age")),
-        newest["ts"].alias("userTs"),
-        newest["tie"].alias("userTie"),
+    looked_up = state.selectExpr(
+        "userId",
+        "cause",
+        "users",
+        "accounts",
+        "types",
+        "accounts_seen",
+        "get(users, 0) as newest",
+        f"{of_type} as of_type",
+        f"{_user_as_of('cause')} as as_of",
     )
-    no_longer_alone = _row(
-        plan.out["final"],
-        _key(user_id, F.lit("")),
-        F.lit("D").alias("op"),
-        *unmatched,
-        F.lit(_LONG_MAX).alias("userTs"),
-        F.lit(0).cast("long").alias("userTie"),
+    rows = (
+        f"case when cause.reason is not null then array({_reject(plan)}) "
+        f"when cause.is_user then {_user_rows(plan)} "
+        f"else array({', '.join(_account_rows(plan))}) end"
     )
-    left = F.lit(plan.join == "left")
-    user_rows = F.concat(
-        F.array(
-            _row(
-                plan.out["users"],
-                user_id,
-                user_id,
-                *(newest[n].alias(n) for n in ("name", "email", "age", "ts", "tie")),
-                *source,
-            ),
-            _row(
-                plan.out["user_events"],
-                event_key,
-                user_id,
-                *(cause["user"][n].alias(n) for n in ("name", "email", "age", "ts")),
-                *source,
-                slot.alias("slot"),
-            ),
-        ),
-        F.transform("types", lambda t: joined(t, newest_account(t))),
-        F.when(left & (F.size("types") == 0), F.array(alone)).otherwise(F.array()),
-        F.coalesce(F.transform(corrected, account_event), F.array()),
+    return _written(looked_up, rows, plan)
+
+
+def of_user(state: DataFrame, plan: Plan) -> DataFrame:
+    """Return the rows of users after a backlog: of each its newest version, on all its rows."""
+    looked_up = state.selectExpr("*", "get(users, 0) as newest")
+    rows = (
+        f"array({_user_row(plan, late='true')})",
+        _other_types(plan),
+        f"array(case when size(types) > 0 then {_no_longer_alone(plan)} end)",
     )
-    account = cause["account"]
-    # An event so late that the newest of its type is no longer kept stands for itself: versions
-    # tell which of the two rows counts.
-    of_type = F.coalesce(newest_account(account["accountType"]), account)
-    account_rows = F.concat(
-        F.array(
-            _row(
-                plan.out["accounts"],
-                _key(user_id, account["accountType"]),
-                user_id,
-                *(of_type[n].alias(n) for n in ("accountType", "balance", "ts", "tie")),
-                *source,
-            ),
-            account_event(account),
-        ),
-        F.when(F.size("users") > 0, F.array(joined(account["accountType"], of_type))).otherwise(
-            F.array()
-        ),
-        F.when(left & (F.col("accounts_seen") == 1), F.array(no_longer_alone)).otherwise(F.array()),
+    # What is not used is not kept, and the real-time query needs all of the state, in its order: so
+    # all is used.
+    # A condition and no filter, which Spark would move below the parser.
+    everything = f"xxhash64(users, accounts, types, accounts_seen, cause) >= -{_LONG_MAX} - 1"
+    known = f"not bad and newest is not null and {everything}"
+    return _written(looked_up, f"case when {known} then concat({', '.join(rows)}) end", plan)
+
+
+def of_account_or_reject(newest: DataFrame, plan: Plan) -> DataFrame:
+    """Return the rows of accounts after a backlog, each with its newest version, and of rejects."""
+    account = _row(
+        plan,
+        _key("'a'", "userId", "accountType"),
+        shows="'aj'",
+        accountType="accountType",
+        topic=quoted(plan.accounts_topic),
+        ts="account.ts",
+        partition=_partition("account"),
+        offset=_offset("account"),
+        **_account_part("account"),
     )
-    reject_rows = F.array(
-        _row(
-            plan.out["rejects"],
-            event_key,
-            *source,
-            *(cause[n].alias(n) for n in ("ts", "reason", "value")),
-            slot.alias("slot"),
-        )
+    first = newest.selectExpr("*", "get(rejects, 0) as cause")
+    rows = (
+        f"array(case when reject is not null then {_reject(plan)} "
+        f"when account is not null then {account} end)"
     )
+    return _written(first, rows, plan)
+
+
+def _written(frame: DataFrame, rows: str, plan: Plan) -> DataFrame:
+    """Write each of an array of rows as JSON; a null among them is none."""
+    # Computed before they are exploded: a projection is compiled, a generator is interpreted.
+    # (`explode` would also have them computed twice, to filter out empty arrays first.)
+    exploded = frame.selectExpr(f"{rows} as rows").selectExpr("explode_outer(rows) as r")
+    values = ", ".join(f"r.{name}" for name in _COLUMNS)
+    rejects, main = quoted(plan.out["rejects"]), quoted(plan.out["customers"])
+    return exploded.where("r.key is not null").selectExpr(
+        f"case when r.reason is null then {main} else {rejects} end as topic",
+        "r.key as key",
+        f"to_json(struct({values})) as value",
+    )
+
+
+def _user_as_of(event: str) -> str:
+    """Return the newest user version that is no newer than an event."""
     return (
-        F.when(cause["reason"].isNotNull(), reject_rows)
-        .when(cause["user"].isNotNull(), user_rows)
-        .otherwise(account_rows)
+        f"case when get(users, 0).ts <= {event}.ts then get(users, 0) "
+        f"else get(filter(users, u -> u.ts <= {event}.ts), 0) end"
     )
 
 
-def _key(user_id: Column, account_type: Column) -> Column:
-    """Return a Kafka key that no other (user, account type) shares."""
-    return F.concat(F.length(user_id).cast("string"), F.lit(":"), user_id, account_type)
-
-
-def _row(topic: str, key: Column, *columns: Column | str) -> Column:
-    return F.struct(
-        F.lit(topic).alias("topic"),
-        key.alias("key"),
-        F.to_json(F.struct(*columns)).alias("value"),
+def _user_row(plan: Plan, late: str) -> str:
+    joined = "'j'" if plan.left else "case when size(types) > 0 then 'j' else '' end"
+    return _row(
+        plan,
+        _key("'u'", "userId"),
+        shows=f"concat('u', {joined}, case when {late} then '' else 'U' end)",
+        accountType="coalesce(get(types, 0), '')",
+        **_user_part("newest"),
     )
+
+
+def _other_types(plan: Plan) -> str:
+    row = _row(
+        plan,
+        _key("'j'", "userId", "t"),
+        shows="'j'",
+        accountType="t",
+        **_user_part("newest"),
+    )
+    # A slice of nothing has the type of what it is a slice of.
+    return f"transform(slice(types, 2, {2**31 - 1}), t -> {row})"
+
+
+def _user_rows(plan: Plan) -> str:
+    late = "newest.tie <> cause.tie"
+    own = _row(
+        plan,
+        _event_key(plan, "cause", "U"),
+        shows="'U'",
+        userTs="cause.ts",
+        userTie="cause.tie",
+        **{name: f"cause.user.{name}" for name in _USER},
+    )
+    # A user version changes the account events it is the newest version for, and no others.
+    corrected = f"filter(accounts, a -> a.ts >= cause.ts and ({_user_as_of('a')}).tie = cause.tie)"
+    event = _account_event(plan, "a", f"({_user_as_of('a')})")
+    corrections = f"transform({corrected}, a -> {event})"
+    return (
+        f"concat(array({_user_row(plan, late)}, case when {late} then {own} end), "
+        f"{_other_types(plan)}, "
+        f"case when get(accounts, 0).ts >= cause.ts then {corrections} else array() end)"
+    )
+
+
+def _account_rows(plan: Plan) -> Iterable[str]:
+    own = (
+        "struct(cause.ts as ts, cause.tie as tie, cause.account.accountType as accountType, "
+        "cause.account.balance as balance)"
+    )
+    account = f"coalesce(of_type, {own})"
+    in_order = "(of_type.tie <=> cause.tie and as_of.tie <=> newest.tie)"
+    # An event so late that the newest of its type is no longer kept stands for itself, under a
+    # Kafka key of its own: versions tell which of the two rows counts.
+    kind = "case when of_type is null then 'l' else 'a' end"
+    yield _row(
+        plan,
+        _key(kind, "userId", f"{account}.accountType"),
+        shows=f"case when {in_order} then 'ajA' else 'aj' end",
+        accountType=f"{account}.accountType",
+        **_user_part("newest"),
+        **_account_part(account),
+    )
+    yield f"case when not {in_order} then {_account_event(plan, own, 'as_of')} end"
+    # An inner join has no such row, but the same state.
+    yield f"case when accounts_seen = 1 then {_no_longer_alone(plan)} end"
+
+
+def _no_longer_alone(plan: Plan) -> str:
+    """Return the row that takes a user without accounts off the screen, for good."""
+    return _row(
+        plan,
+        _key("'d'", "userId"),
+        shows="'j'",
+        op="'D'",
+        accountType="''",
+        userTs=f"{_LONG_MAX}",
+        userTie="0",
+    )
+
+
+def _account_event(plan: Plan, account: str, user: str) -> str:
+    """Return one row of the as-of join."""
+    return _row(
+        plan,
+        _event_key(plan, account, "A"),
+        shows="'A'",
+        accountType=f"{account}.accountType",
+        topic=quoted(plan.accounts_topic),
+        ts=f"{account}.ts",
+        partition=_partition(account),
+        offset=_offset(account),
+        **_user_part(user),
+        **_account_part(account),
+    )
+
+
+def _reject(plan: Plan) -> str:
+    kind = "case when cause.is_user then 'U' else 'A' end"
+    slot = f"{_offset('cause')} % {plan.event_list}"
+    key = f"concat({kind}, ':', {_partition('cause')}, '/', {slot})"
+    return _row(plan, key, userId="null", reason="cause.reason", value="cause.value")
+
+
+def _user_part(user: str) -> dict[str, str]:
+    values = {name: f"{user}.{name}" for name in _USER}
+    return {**values, "userTs": f"{user}.ts", "userTie": f"{user}.tie"}
+
+
+def _account_part(account: str) -> dict[str, str]:
+    return {
+        "balance": f"{account}.balance",
+        "accountTs": f"{account}.ts",
+        "accountTie": f"{account}.tie",
+    }
+
+
+def _partition(record: str) -> str:
+    return f"cast(shiftright({record}.tie, {_OFFSET_BITS}) as int)"
+
+
+def _offset(record: str) -> str:
+    return f"({record}.tie & {2**_OFFSET_BITS - 1})"
+
+
+def _key(kind: str, user_id: str, account_type: str | None = None) -> str:
+    """Return a Kafka key that no other (kind, user, account type) shares."""
+    if account_type is None:
+        return f"concat({kind}, ':', {user_id})"
+    return f"concat({kind}, length({user_id}), ':', {user_id}, {account_type})"
+
+
+def _event_key(plan: Plan, record: str, kind: str) -> str:
+    """Return the key of a row that is in an event list alone: as many as the list is long."""
+    slot = f"{_offset(record)} % {plan.event_list}"
+    return f"concat('{kind}:', {_partition(record)}, '/', {slot})"
+
+
+def _row(plan: Plan, key: str, **columns: str) -> str:
+    users, accounts = quoted(plan.users_topic), quoted(plan.accounts_topic)
+    given = {
+        "userId": "userId",
+        "ts": "cause.ts",
+        "topic": f"case when cause.is_user then {users} else {accounts} end",
+        "partition": _partition("cause"),
+        "offset": _offset("cause"),
+        **columns,
+    }
+    values = (
+        f"cast({given.get(name, 'null')} as {kind}) as {name}" for name, kind in _COLUMNS.items()
+    )
+    return f"struct({key} as key, {', '.join(values)})"

@@ -2,23 +2,25 @@
 
 The query reads both sources, keyed by user: it decodes, rejects, keeps the newest versions of the
 user, the newest account events and the account types seen, and writes, for each record, the rows of
-every changelog that it changes.
+every view that it changes.
 
-Guarantees: every source record causes at least one row; every row names the record that caused it;
-the values of a row are a function of the set of records merged, so replaying changes nothing.
+A long backlog is read in bulk before that: the same aggregation over all of it at once fills the
+state and writes each user once, and a second pass writes each account once and each reject.
+
+Guarantees: every source record causes at least one row, except one in the backlog whose row a newer
+one replaces; every row names the record that caused it; the values of a row are a function of the
+set of records merged, so replaying changes nothing.
 What callers get wrong: the as-of join looks back over the `as_of_depth` newest versions and account
 events of each user, no further.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from tidegrid.pipeline import decode
-from tidegrid.pipeline.customer_rows import Plan, rows_of
+from tidegrid.pipeline import customer_rows, decode
+from tidegrid.pipeline.customer_rows import TIE, Plan
 
 USERS = decode.Source(
     {"userId": "string", "name": "string", "email": "string", "age": "long"}, keys=("userId",)
@@ -27,101 +29,99 @@ ACCOUNTS = decode.Source(
     {"userId": "string", "accountType": "string", "balance": "double"},
     keys=("userId", "accountType"),
 )
+#: Ordered by time, then by a number that no two records of a topic share.
+_VERSION = f"ts, {TIE} as tie"
 
 
 def rows(raw: DataFrame, plan: Plan) -> DataFrame:
     """Turn raw records of both sources into rows (topic, key, value) for Kafka."""
-    state = (
+    return customer_rows.of_record(_state(raw, plan), plan)
+
+
+def backlog_users(raw: DataFrame, plan: Plan) -> DataFrame:
+    """Return the rows of all users in a backlog, and fill the state that `rows` goes on from."""
+    return customer_rows.of_user(_state(raw, plan), plan)
+
+
+def backlog_accounts(raw: DataFrame, plan: Plan) -> DataFrame:
+    """Return the rows of all accounts in a backlog, and of its rejects."""
+    # No filter: Spark would move it below the parser, and parse each record once more for it. Users
+    # that are good make one group, which makes no row.
+    groups = _events(raw, plan).groupBy(
+        F.expr("case when account is not null then userId end").alias("userId"),
+        F.expr("account.accountType").alias("accountType"),
+        # Each reject is a group of its own.
+        F.expr("case when bad then struct(cause.is_user, cause.tie) end").alias("reject"),
+    )
+    newest = groups.agg(
+        F.expr("max_by(account, account_order)").alias("account"),
+        # A list, because with one Spark groups by hashing, and without one by sorting.
+        F.expr("collect_list(case when bad then cause end)").alias("rejects"),
+    )
+    return customer_rows.of_account_or_reject(newest, plan)
+
+
+def _state(raw: DataFrame, plan: Plan) -> DataFrame:
+    depth = plan.as_of_depth
+    return (
         _events(raw, plan)
-        .groupBy("lane", "userId")
+        .groupBy("bad", "userId")
         .agg(
-            F.max_by("user", "user_order", plan.as_of_depth).alias("users"),
-            F.max_by("account", "account_order", plan.as_of_depth).alias("accounts"),
-            F.collect_set("account.accountType").alias("types"),
-            F.count("account").alias("accounts_seen"),
-            F.last("cause").alias("cause"),
+            F.expr(f"max_by(user, user_order, {depth})").alias("users"),
+            F.expr(f"max_by(account, account_order, {depth})").alias("accounts"),
+            F.expr("collect_set(account.accountType)").alias("types"),
+            F.expr("count(account)").alias("accounts_seen"),
+            F.expr("last(cause)").alias("cause"),
         )
     )
-    return _explode(state, rows_of(plan))
 
 
 def _events(raw: DataFrame, plan: Plan) -> DataFrame:
-    """Decode the records; a bad one gets a lane of its own, one key per partition."""
-    is_user = F.col("topic") == plan.users_topic
-    value = F.col("value")
-    parsed = raw.select(
+    """Decode the records; the bad ones of a partition share a key of their own."""
+    parsed = raw.selectExpr(
         "topic",
         "partition",
         "offset",
         "value",
-        F.unix_millis("timestamp").alias("ts"),
-        is_user.alias("is_user"),
-        decode.text(value, plan.encoding).alias("json"),
-    ).select(
+        "unix_millis(timestamp) as ts",
+        f"topic = {decode.quoted(plan.users_topic)} as is_user",
+        f"{decode.text('value', plan.encoding)} as json",
+    ).selectExpr(
         "*",
-        F.when(F.col("is_user"), decode.parse(F.col("json"), USERS)).alias("u"),
-        F.when(~F.col("is_user"), decode.parse(F.col("json"), ACCOUNTS)).alias("a"),
+        f"case when is_user then {decode.parse('json', USERS)} end as u",
+        f"case when not is_user then {decode.parse('json', ACCOUNTS)} end as a",
     )
+    limit = plan.max_value_bytes
 
-    def per_source(check: Callable[[Column, decode.Source], Column]) -> Column:
-        return F.when(F.col("is_user"), check(F.col("u"), USERS)).otherwise(
-            check(F.col("a"), ACCOUNTS)
-        )
+    def clearly_good(fields: str, source: decode.Source) -> str:
+        return decode.clearly_good("value", "json", fields, source, limit)
 
-    def clearly_good(fields: Column, source: decode.Source) -> Column:
-        return decode.clearly_good(value, F.col("json"), fields, source, plan.max_value_bytes)
+    def reason(fields: str, source: decode.Source) -> str:
+        return decode.reason("value", "json", fields, source, plan.encoding, limit)
 
-    def why(fields: Column, source: decode.Source) -> Column:
-        return decode.reason(
-            value, F.col("json"), fields, source, plan.encoding, plan.max_value_bytes
-        )
-
-    checked = parsed.withColumn("reason", F.when(~per_source(clearly_good), per_source(why)))
-    good = F.col("reason").isNull()
-    good_user, good_account = good & F.col("is_user"), good & ~F.col("is_user")
-    user_id = F.when(F.col("is_user"), decode.field(F.col("u"), "userId", USERS)).otherwise(
-        decode.field(F.col("a"), "userId", ACCOUNTS)
+    good, why = (
+        f"case when is_user then {check('u', USERS)} else {check('a', ACCOUNTS)} end"
+        for check in (clearly_good, reason)
     )
-    # Ordered by time, then by a number that no two records of a topic share.
-    tie = F.col("partition").cast("long") * (2**48) + F.col("offset")
-    user = F.struct(
-        "ts",
-        tie.alias("tie"),
-        *(decode.field(F.col("u"), n, USERS).alias(n) for n in ("name", "email", "age")),
+    checked = parsed.selectExpr("*", f"case when not ({good}) then {why} end as reason")
+    user_id = (
+        f"case when is_user then {decode.field('u', 'userId', USERS)} "
+        f"else {decode.field('a', 'userId', ACCOUNTS)} end"
     )
-    account = F.struct(
-        "ts",
-        tie.alias("tie"),
-        "partition",
-        "offset",
-        decode.field(F.col("a"), "accountType", ACCOUNTS).alias("accountType"),
-        F.col("a.balance").alias("balance"),
+    user = "u.name, u.email, u.age"
+    account = f"{decode.field('a', 'accountType', ACCOUNTS)} as accountType, a.balance as balance"
+    good_user, good_account = "reason is null and is_user", "reason is null and not is_user"
+    return checked.selectExpr(
+        "reason is not null as bad",
+        f"case when reason is null then {user_id} else concat_ws('/', topic, partition) end "
+        "as userId",
+        f"case when {good_user} then struct({_VERSION}, {user}) end as user",
+        f"case when {good_user} then struct({_VERSION}) end as user_order",
+        f"case when {good_account} then struct({_VERSION}, {account}) end as account",
+        f"case when {good_account} then struct({_VERSION}) end as account_order",
+        f"struct(is_user, {_VERSION}, "
+        f"case when {good_user} then struct({user}) end as user, "
+        f"case when {good_account} then struct({account}) end as account, "
+        f"reason, case when reason is not null then {decode.snippet('value')} end as value) "
+        "as cause",
     )
-    order = F.struct("ts", tie)
-    return checked.select(
-        F.when(good, "c").otherwise("r").alias("lane"),
-        F.when(good, user_id).otherwise(F.concat_ws("/", "topic", "partition")).alias("userId"),
-        F.when(good_user, user).alias("user"),
-        F.when(good_user, order).alias("user_order"),
-        F.when(good_account, account).alias("account"),
-        F.when(good_account, order).alias("account_order"),
-        F.struct(
-            "topic",
-            "partition",
-            "offset",
-            "ts",
-            tie.alias("tie"),
-            F.when(good_user, user).alias("user"),
-            F.when(good_account, account).alias("account"),
-            "reason",
-            F.when(~good, decode.snippet(value)).alias("value"),
-        ).alias("cause"),
-    )
-
-
-def _explode(state: DataFrame, rows: Column) -> DataFrame:
-    # Computed before they are exploded: a projection is compiled, a generator is interpreted.
-    # (`explode` would also have them computed twice, to filter out empty arrays first.)
-    computed = state.select(rows.alias("rows"))
-    exploded = computed.select(F.explode_outer("rows").alias("r")).select("r.*")
-    return exploded.where(F.col("topic").isNotNull())

@@ -11,7 +11,8 @@ from tidegrid import kafka
 from tidegrid.contract import topics
 from tidegrid.contract.receipts import Receipt
 from tidegrid.contract.views import CUSTOMERS
-from tidegrid.pipeline import customers
+from tidegrid.pipeline import backlog, customers
+from tidegrid.pipeline.backlog import Backlog
 from tidegrid.pipeline.customer_rows import Plan
 from tidegrid.pipeline.query import QuerySpec, SupervisedQuery
 from tidegrid.pipeline.session import Demand
@@ -46,13 +47,25 @@ class CustomersGeneration:
     def start(self, spark: SparkSession) -> None:
         """Start the queries and keep them running."""
         plan = self._plan()
+        receipt = self.receipt
+        # Twice the list, for records that are rejects or gone from a compacted topic.
+        until = backlog.until(receipt.start, receipt.end, 2 * plan.event_list)
+        bulk = None
+        if until is not None:
+            bulk = Backlog(
+                receipt.start,
+                until,
+                plain=lambda raw: customers.backlog_accounts(raw, plan),
+                stateful=lambda raw: customers.backlog_users(raw, plan),
+            )
         specs = [
             QuerySpec(
-                "customers",
+                f"customers {receipt.generation}",
                 (plan.users_topic, plan.accounts_topic),
                 json.dumps(self.receipt.start),
                 lambda raw: customers.rows(raw, plan),
                 self._checkpoints / "customers",
+                bulk,
             ),
         ]
         client = {"bootstrap.servers": self._settings.kafka.bootstrap}

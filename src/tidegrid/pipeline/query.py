@@ -6,9 +6,11 @@ keyed and versioned, so that writing them again changes nothing.
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import threading
-from collections.abc import Callable
+import uuid
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,9 +20,20 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming import StreamingQuery
 
 from tidegrid import logs
+from tidegrid.pipeline import backlog
+from tidegrid.pipeline.backlog import Backlog
 
 _log = logs.get("pipeline")
 
+_PRODUCER = {
+    # A short wait fills batches, so that the sender is not woken for every row.
+    "kafka.linger.ms": "2",
+    "kafka.batch.size": "131072",
+    "kafka.compression.type": "lz4",
+    "kafka.max.request.size": "4194304",
+    # Topics of generations that are gone are asked for until they are forgotten.
+    "kafka.metadata.max.idle.ms": "5000",
+}
 _FIRST_WAIT, _LONGEST_WAIT = 1.0, 30.0
 
 
@@ -34,6 +47,12 @@ class QuerySpec:
     starting_offsets: str
     transform: Callable[[DataFrame], DataFrame]
     checkpoint: Path
+    #: Read in bulk before anything else, if there is one.
+    backlog: Backlog | None = None
+
+
+class Stopped(Exception):  # noqa: N818  - no error, the end of a thread
+    """The query was told to stop before it ran."""
 
 
 class SupervisedQuery:
@@ -49,6 +68,7 @@ class SupervisedQuery:
         self._stopping = threading.Event()
         self._query: StreamingQuery | None = None
         self._thread = threading.Thread(target=self._run, name=f"query-{spec.name}", daemon=True)
+        self._tag = f"tidegrid-{uuid.uuid4().hex}"
         self.restarts = 0
         self.last_error = ""
 
@@ -65,6 +85,7 @@ class SupervisedQuery:
     def stop(self, timeout: float = 15) -> None:
         """Stop the query for good."""
         self._stopping.set()
+        self._spark.sparkContext.cancelJobsWithTag(self._tag)
         if self._query is not None:
             try:
                 self._query.stop()
@@ -80,6 +101,8 @@ class SupervisedQuery:
             try:
                 self._query = self._start()
                 self._query.awaitTermination()
+            except Stopped:
+                return
             except (PySparkException, Py4JError, OSError) as e:
                 self.last_error = first_line(e)
             if self._stopping.is_set():
@@ -96,33 +119,45 @@ class SupervisedQuery:
             self._stopping.wait(wait)
             wait = min(2 * wait, _LONGEST_WAIT)
 
+    @contextlib.contextmanager
+    def _cancellable(self) -> Iterator[None]:
+        """Let `stop` end the jobs started here; nothing goes on after that."""
+        context = self._spark.sparkContext
+        context.addJobTag(self._tag)
+        try:
+            yield
+        finally:
+            context.removeJobTag(self._tag)
+        if self._stopping.is_set():
+            raise Stopped
+
     def _start(self) -> StreamingQuery:
         clear_uncommitted(self._spec.checkpoint)
+        spec = self._spec
+        reader = {**self._kafka, "kafka.fetch.max.wait.ms": "100"}
+        writer = {**self._kafka, **_PRODUCER}
+        if spec.backlog is not None and committed_batches(spec.checkpoint) == 0:
+            with self._cancellable():
+                backlog.read(self._spark, spec.backlog, reader, writer, spec.checkpoint)
         raw = (
             self._spark.readStream.format("kafka")
-            .options(**self._kafka)
-            .option("subscribe", ",".join(self._spec.topics))
-            .option("startingOffsets", self._spec.starting_offsets)
-            .option("kafka.fetch.max.wait.ms", "100")
+            .options(**reader)
+            .option("subscribe", ",".join(spec.topics))
+            .option("startingOffsets", spec.starting_offsets)
             .load()
         )
-        writer = (
-            self._spec.transform(raw)
+        rows = (
+            spec.transform(raw)
             .writeStream.format("kafka")
-            .queryName(f"{self._spec.name}-{self.restarts}")
-            .options(**self._kafka)
-            # A short wait fills batches, so that the sender is not woken for every row.
-            .option("kafka.linger.ms", "2")
-            .option("kafka.batch.size", "131072")
-            .option("kafka.compression.type", "lz4")
-            .option("kafka.max.request.size", "4194304")
-            .option("checkpointLocation", str(self._spec.checkpoint))
+            .queryName(f"{spec.name}-{self.restarts}")
+            .options(**writer)
+            .option("checkpointLocation", str(spec.checkpoint))
             .outputMode("update")
         )
         # The type hints of this release do not know the trigger yet.
-        query = writer.trigger(realTime=self._interval).start()  # type: ignore[call-overload]
+        query = rows.trigger(realTime=self._interval).start()  # type: ignore[call-overload]
         assert isinstance(query, StreamingQuery)
-        _log.info("%s: reading %s", self._spec.name, ", ".join(self._spec.topics))
+        _log.info("%s: reading %s", spec.name, ", ".join(spec.topics))
         return query
 
 

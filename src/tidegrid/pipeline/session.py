@@ -16,6 +16,9 @@ from tidegrid.settings import Settings
 
 #: Generations that may run at once while one takes over from another.
 GENERATIONS_AT_ONCE = 2
+#: Slots on this machine: an idle task costs little, and topics of later swaps may have more
+#: partitions.
+_LOCAL_SLOTS = 64
 
 _LOG4J = Path(__file__).with_name("log4j2.properties")
 _JAVA_OPTIONS = (
@@ -23,6 +26,8 @@ _JAVA_OPTIONS = (
     # The code Spark generates for a whole query is larger than what HotSpot compiles by default.
     "-XX:-DontCompileHugeMethods -XX:+UseParallelGC -Xms1g"
 )
+
+_ROCKS_DB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 
 
 @dataclass(frozen=True)
@@ -51,7 +56,7 @@ def start(settings: Settings, slots: int) -> SparkSession:
     pipeline = settings.pipeline
     spark = (
         SparkSession.builder.appName("tidegrid")
-        .master(pipeline.master or f"local[{slots}]")
+        .master(pipeline.master or f"local[{max(slots, _LOCAL_SLOTS)}]")
         .config("spark.jars", ",".join(str(j) for j in jars.spark_jars(settings.home)))
         .config("spark.driver.memory", f"{pipeline.heap_mb}m")
         .config("spark.driver.extraJavaOptions", _JAVA_OPTIONS)
@@ -63,6 +68,15 @@ def start(settings: Settings, slots: int) -> SparkSession:
         .config("spark.sql.codegen.wholeStage", "false")
         .config("spark.shuffle.streaming.networkBufferMaxWaitTimeMs", "2")
         .config("spark.sql.streaming.stopTimeout", "10s")
+        # It would parse a record once for each field that is used.
+        .config("spark.sql.optimizer.enableJsonExpressionOptimization", "false")
+        # What real-time queries use anyway; the bulk jobs must leave them the same state.
+        .config("spark.sql.streaming.stateStore.providerClass", _ROCKS_DB)
+        .config("spark.sql.streaming.stateStore.checkpointFormatVersion", "2")
+        # Counting the keys costs a look-up for each write.
+        .config("spark.sql.streaming.stateStore.rocksdb.trackTotalNumberOfRows", "false")
+        # A sort costs more than the memory of one entry per key.
+        .config("spark.sql.objectHashAggregate.sortBased.fallbackThreshold", "200000")
         .getOrCreate()
     )
     require_slots(spark.sparkContext.defaultParallelism, slots, str(spark.sparkContext.master))

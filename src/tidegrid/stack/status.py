@@ -7,8 +7,9 @@ import urllib.error
 import urllib.request
 
 from tidegrid import kafka
-from tidegrid.contract import health
+from tidegrid.contract import health, receipts, topics
 from tidegrid.contract.health import Health
+from tidegrid.contract.receipts import RUNNING
 from tidegrid.errors import KafkaError
 from tidegrid.settings import Settings
 
@@ -23,6 +24,12 @@ def newest_health(bootstrap: str) -> dict[str, Health]:
     return found
 
 
+def alive(bootstrap: str, part: str) -> bool:
+    """Whether a part has reported lately."""
+    report = newest_health(bootstrap).get(part)
+    return report is not None and time.time() - report.at <= health.STALE
+
+
 def describe(settings: Settings, now: float | None = None) -> tuple[list[str], bool]:
     """Return the lines to print, and whether everything is well."""
     bootstrap = settings.kafka.bootstrap
@@ -34,7 +41,12 @@ def describe(settings: Settings, now: float | None = None) -> tuple[list[str], b
         return [_line("broker", "down", str(e))], False
     lines = [_line("broker", "up", f"{bootstrap}, cluster {cluster}")]
     well = True
+    told = [receipts.parse(m.value()) for m in kafka.read_all(bootstrap, topics.RECEIPTS)]
+    lives = receipts.lives([r for r in told if r is not None], "customers")
+    live = receipts.live([r for r in told if r is not None], "customers")
     sources = (settings.customers.users_topic, settings.customers.accounts_topic)
+    if live is not None:
+        sources = (lives[live].birth.sources["users"], lives[live].birth.sources["accounts"])
     known = kafka.partitions(bootstrap, sources)
     for topic in sources:
         if topic in known:
@@ -48,6 +60,10 @@ def describe(settings: Settings, now: float | None = None) -> tuple[list[str], b
         state, detail, fine = _judge(report, now)
         well &= fine
         lines.append(_line(part, state, detail))
+    for number, life in lives.items():
+        if life.running:
+            detail = f"{', '.join(life.birth.sources.values())}, {life.birth.join} join"
+            lines.append(_line(f"generation {number}", life.state, f"{detail}, since {life.at}"))
     page_up, page = _page(settings)
     lines.append(_line("page", "up" if page_up else "down", page))
     tables = reports.get("tables")
@@ -68,7 +84,7 @@ def _judge(report: Health | None, now: float) -> tuple[str, str, bool]:
     detail = [f"generation {report.generation}"] if report.generation else []
     detail += [f"{report.restarts} restarts"] if report.restarts else []
     detail += [report.detail] if report.detail else []
-    return report.state, ", ".join(detail), report.state in ("running", "live", "building")
+    return report.state, ", ".join(detail), report.state in ("running", *RUNNING)
 
 
 def _page(settings: Settings) -> tuple[bool, str]:

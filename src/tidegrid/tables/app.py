@@ -1,16 +1,18 @@
 """The app inside Deephaven: exports the stable views and follows the receipts.
 
-One thread reads the receipts and looks after the tables. It builds the newest generation's tables
-beside the active ones, flips, and writes `caught-up` and `live` when every source has been read to
-the end the receipt names. If a table fails it makes all of them anew: a handle of a failed table is
-dead, so viewers attach again by name.
+One thread reads the receipts and looks after the tables. It builds each generation's tables beside
+the active ones; when every source of a new one has been read to the end its receipt names, it
+writes `caught-up`, flips all views in one update cycle, and writes `live`. It lets go of a
+generation's tables when a receipt says that it is over. If a table fails it makes all of them anew:
+a handle of a failed table is dead, so viewers attach again by name.
 """
 
 from __future__ import annotations
 
+import itertools
 import threading
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Protocol
 
@@ -25,16 +27,17 @@ from deephaven.column import (
     string_col,
 )
 from deephaven.execution_context import get_exec_ctx
-from deephaven.liveness_scope import LivenessScope
+from deephaven.liveness_scope import LivenessScope, liveness_scope
 from deephaven.table import Table
+from deephaven.update_graph import exclusive_lock
 
 from tidegrid import kafka, logs
-from tidegrid.contract import health, receipts, topics
-from tidegrid.contract.receipts import Offsets, Receipt
+from tidegrid.contract import control, health, receipts, topics
+from tidegrid.contract.receipts import Life, Offsets, Receipt
 from tidegrid.contract.views import CUSTOMERS, Changelog, Flow, View
 from tidegrid.errors import KafkaError
 from tidegrid.settings import Settings
-from tidegrid.tables.ingest import Ingest, shape
+from tidegrid.tables.ingest import Ingest, shape, texts
 from tidegrid.tables.screens import Screens
 from tidegrid.tables.stable import StableViews
 
@@ -57,6 +60,30 @@ class Exports(Protocol):
         """Export a table under a name."""
 
 
+@dataclass(frozen=True)
+class Built:
+    """The tables of one generation, and what holds them."""
+
+    number: int
+    scope: LivenessScope
+    ingest: Ingest
+
+    @property
+    def rows(self) -> dict[str, int]:
+        """How many rows each view has."""
+        return {name: table.size for name, table in self.ingest.views.items()}
+
+    @property
+    def seen(self) -> Offsets:
+        """The highest offset seen of each source partition, over all changelogs."""
+        seen: Offsets = {}
+        for table in self.ingest.progress.values():
+            for topic, partition, offset, _ in _snapshot(table):
+                place = seen.setdefault(str(topic), {})
+                place[str(partition)] = max(place.get(str(partition), -1), int(offset))
+        return seen
+
+
 class App:
     """The tables of all flows, and the thread that keeps them right."""
 
@@ -67,14 +94,14 @@ class App:
         self._context = get_exec_ctx()
         self._screens = Screens()
         self._flow = CUSTOMERS
-        self._builds = 0
-        #: The generation whose tables are the active ones; 0 is none.
-        self._built = 0
+        self._numbers = itertools.count(1)
+        self._built: dict[int, Built] = {}
+        #: The generation that viewers see; 0 is none.
+        self._active = 0
+        self._receipts: list[Receipt] = []
+        self._control_raw: Table | None = None
         self._rebuild_wait, self._next_rebuild = 0.5, 0.0
         self._applied = ""
-        self._receipt: Receipt | None = None
-        self._ingest: Ingest | None = None
-        self._scope: LivenessScope | None = None
         self._stable = self._export_stable()
         for name, table in self._screens.tables.items():
             exports[name] = table
@@ -99,6 +126,10 @@ class App:
     def _follow(self) -> None:
         kafka.ensure_topics(self._bootstrap, {topics.RECEIPTS: 1}, topics.RECEIPTS_CONFIG)
         kafka.ensure_topics(self._bootstrap, {health.TOPIC: 1}, health.TOPIC_CONFIG)
+        kafka.ensure_topics(self._bootstrap, {control.TOPIC: 1}, control.TOPIC_CONFIG)
+        if self._control_raw is None:
+            self._control_raw = texts({"bootstrap.servers": self._bootstrap}, control.TOPIC)
+            self._exports["control_raw"] = self._control_raw
         reader = kafka.reader(self._bootstrap, **{"enable.partition.eof": True})
         producer = kafka.producer(self._bootstrap, **{"message.timeout.ms": 5000})
         try:
@@ -107,19 +138,19 @@ class App:
             known = False
             while True:
                 # Short while something is building, so that `live` follows at once.
-                catching_up = self._receipt is not None and self._receipt.state == "building"
-                message = reader.poll(0.05 if catching_up else health.EVERY / 2)
+                message = reader.poll(0.05 if self._pending() else health.EVERY / 2)
                 if message is not None and message.error() is None:
                     receipt = receipts.parse(message.value())
                     if receipt is not None and receipt.flow == self._flow.name:
                         self._on_receipt(receipt)
                     continue
                 # All receipts are read once the end is reached: only then is it clear which
-                # generation is the newest.
+                # generations run.
                 known = known or (message is not None and is_end(message))
                 if not known:
                     continue
-                self._build_if_due()
+                self._rebuild_failed()
+                self._build_and_release()
                 self._advance(producer)
                 if time.monotonic() - reported >= health.EVERY:
                     reported = time.monotonic()
@@ -128,64 +159,105 @@ class App:
         finally:
             reader.close()
 
+    @property
+    def _lives(self) -> dict[int, Life]:
+        return receipts.lives(self._receipts, self._flow.name)
+
+    def _pending(self) -> bool:
+        return any(life.state in ("building", "caught-up") for life in self._lives.values())
+
     def _on_receipt(self, receipt: Receipt) -> None:
+        # After a lost connection they are read again from the start.
+        if receipt in self._receipts:
+            return
         if receipt.state == "live":
             self._applied = receipt.at
         self._screens.show(receipt, self._applied)
-        known = self._receipt
-        if known is not None and receipt.generation < known.generation:
-            return
-        if receipt.state == "building":
-            self._receipt = receipt
-        elif known is not None and receipt.state in ("caught-up", "live"):
-            self._receipt = replace(known, state=receipt.state)
+        self._receipts.append(receipt)
 
-    def _build_if_due(self) -> None:
-        """Build the tables of a new generation, or make failed ones anew."""
-        if self._receipt is None:
-            return
+    def _rebuild_failed(self) -> None:
+        """Make all tables anew if one has failed."""
         failed = [name for name, table in self._stable.views.items() if table.j_table.isFailed()]
-        if failed:
-            if time.monotonic() < self._next_rebuild:
-                return
-            _log.error("tables %s failed; making all of them anew", ", ".join(failed))
-            self._rebuild_wait = min(2 * self._rebuild_wait, _LONGEST_WAIT)
-            self._next_rebuild = time.monotonic() + self._rebuild_wait
-            self._stable = self._export_stable()
-        elif self._built == self._receipt.generation:
+        failed += [
+            f"{name} of generation {generation}"
+            for generation, built in self._built.items()
+            for name, table in built.ingest.views.items()
+            if generation != self._active and table.j_table.isFailed()
+        ]
+        if not failed or time.monotonic() < self._next_rebuild:
             return
-        self._build(self._receipt.generation)
+        _log.error("tables %s failed; making all of them anew", ", ".join(failed))
+        self._rebuild_wait = min(2 * self._rebuild_wait, _LONGEST_WAIT)
+        self._next_rebuild = time.monotonic() + self._rebuild_wait
+        old, self._built, self._active = self._built, {}, 0
+        self._stable = self._export_stable()
+        for built in old.values():
+            built.scope.release()
+
+    def _build_and_release(self) -> None:
+        """Have the tables of every generation that runs, and of no other."""
+        states = self._lives
+        for generation in [g for g, life in states.items() if life.running]:
+            if generation not in self._built:
+                self._build(generation)
+        if self._active == 0:
+            # Nobody is disturbed: what is live, or else what is being built, shows at once.
+            running = [g for g in states if g in self._built]
+            shown = receipts.live(self._receipts, self._flow.name) or next(iter(running), 0)
+            if shown:
+                self._flip(shown)
+        for generation in [g for g in self._built if not states[g].running]:
+            if generation != self._active:
+                self._release(generation)
 
     def _build(self, generation: int) -> None:
-        """Build the tables of a generation and make them the active ones."""
-        old, self._scope = self._scope, LivenessScope()
         _log.info("%s generation %d: building tables", self._flow.name, generation)
         client = {"bootstrap.servers": self._bootstrap, "max.partition.fetch.bytes": "4194304"}
-        with self._scope.open():
-            self._ingest = Ingest(client, self._flow, generation)
-        self._builds += 1
-        previous = self._stable.build
-        self._stable.register(self._builds, self._ingest.views)
-        self._stable.flip(self._builds)
-        self._stable.forget(previous)
-        self._built = generation
-        if old is not None:
-            old.release()
+        scope = LivenessScope()
+        # No cycle may run before all tables hang on the streams: what comes in it would be lost.
+        with scope.open(), exclusive_lock(self._context.update_graph):
+            events = self._settings.customers.event_list
+            ingest = Ingest(client, self._flow, generation, events)
+        built = Built(next(self._numbers), scope, ingest)
+        self._stable.register(built.number, ingest.views)
+        self._built[generation] = built
+
+    def _flip(self, generation: int) -> None:
+        self._stable.flip(self._built[generation].number)
+        self._active = generation
+
+    def _release(self, generation: int) -> None:
+        built = self._built.pop(generation)
+        self._stable.forget(built.number)
+        built.scope.release()
+        _log.info("%s generation %d: tables let go", self._flow.name, generation)
 
     def _advance(self, producer: Producer) -> None:
-        """Write `caught-up` and `live` once every source partition has reached its end."""
-        receipt = self._receipt
-        if receipt is None or receipt.state != "building" or self._ingest is None:
+        """Let a generation take over once every source partition has reached its end."""
+        due = [g for g, life in self._lives.items() if life.state in ("building", "caught-up")]
+        if not due:
             return
-        if not receipts.reached(receipt, self._seen()):
+        generation = due[-1]
+        life, built = self._lives[generation], self._built[generation]
+        if not receipts.reached(life.birth, built.seen):
             return
-        for state in ("caught-up", "live"):
-            step = replace(receipt, state=state, at=_now(), rows=self._rows())
-            producer.produce(topics.RECEIPTS, key=step.key, value=step.to_json())
+        before = self._built[self._active].rows if self._active not in (0, generation) else {}
+        step = replace(life.birth, state="caught-up", at=_now(), rows=built.rows, before=before)
+        if life.state == "building":
+            problem = guard(step, self._flow, self._settings.swap.min_rows_ratio)
+            if problem:
+                self._write(producer, replace(step, state="failed", reason=problem))
+                return
+            self._write(producer, step)
+        self._flip(generation)
+        self._write(producer, replace(step, state="live", at=_now()))
+        _log.info("%s generation %d: live", self._flow.name, generation)
+
+    def _write(self, producer: Producer, receipt: Receipt) -> None:
+        producer.produce(topics.RECEIPTS, key=receipt.key, value=receipt.to_json())
         if producer.flush(5):
             raise KafkaError(f"receipts could not be written to {topics.RECEIPTS} in 5 s")
-        self._receipt = replace(receipt, state="live")
-        _log.info("%s generation %d: live", receipt.flow, receipt.generation)
+        self._on_receipt(receipt)
 
     def _export_stable(self) -> StableViews:
         empty = {v.name: _empty(self._flow, v) for v in self._flow.views}
@@ -194,33 +266,35 @@ class App:
             self._exports[name] = table
         return stable
 
-    def _seen(self) -> Offsets:
-        """Return the highest offset seen of each source partition, over all changelogs."""
-        seen: Offsets = {}
-        for table in self._ingest.progress.values() if self._ingest else ():
-            for topic, partition, offset, _ in _snapshot(table):
-                place = seen.setdefault(str(topic), {})
-                place[str(partition)] = max(place.get(str(partition), -1), int(offset))
-        return seen
-
-    def _rows(self) -> dict[str, int]:
-        return {name: table.size for name, table in self._stable.views.items()}
-
     def _health(self) -> health.Health:
+        active = self._built.get(self._active)
         times = [
             int(ts)
-            for table in (self._ingest.progress.values() if self._ingest else ())
+            for table in (active.ingest.progress.values() if active else ())
             for _, _, _, ts in _snapshot(table)
         ]
         now = time.time()
+        life = self._lives.get(self._active)
         return health.Health(
             part="tables",
             at=now,
-            state=self._receipt.state if self._receipt else "waiting for a generation",
-            generation=self._receipt.generation if self._receipt else 0,
-            rows=self._rows(),
+            state=life.state if life else "waiting for a generation",
+            generation=self._active,
+            rows={name: table.size for name, table in self._stable.views.items()},
             age=round(now - max(times) / 1000, 3) if times else None,
         )
+
+
+def guard(step: Receipt, flow: Flow, ratio: float) -> str:
+    """Return why a flip would empty the screens too much, or nothing if it would not."""
+    lists = {v.name for v in flow.views if "slot" in v.key}
+    for view, rows in step.before.items():
+        if view not in lists and step.rows.get(view, 0) < ratio * rows:
+            return (
+                f"guard: {view} would go from {rows} rows to {step.rows.get(view, 0)}, "
+                f"and swap.min_rows_ratio is {ratio}"
+            )
+    return ""
 
 
 def start(settings: Settings, exports: Exports) -> None:
@@ -238,9 +312,11 @@ def is_end(message: Message) -> bool:
 def _snapshot(table: Table) -> list[tuple[object, int, int, int]]:
     if table.size == 0:
         return []
-    columns = [
-        dhnp.to_numpy(table, [name])[:, 0] for name in ("topic", "partition", "offset", "ts")
-    ]
+    # In a scope of its own: what is made to read a table would hold it, and its consumer, for good.
+    with liveness_scope():
+        columns = [
+            dhnp.to_numpy(table, [name])[:, 0] for name in ("topic", "partition", "offset", "ts")
+        ]
     return list(zip(*columns, strict=False))
 
 

@@ -13,7 +13,7 @@ from deephaven.stream.kafka import consumer
 from deephaven.table import Table
 
 from tidegrid.contract import topics
-from tidegrid.contract.views import Changelog, ColumnType, Flow, Part, View
+from tidegrid.contract.views import Changelog, ColumnType, Flow, View
 
 TYPES: dict[ColumnType, dtypes.DType] = {
     "string": dtypes.string,
@@ -41,28 +41,46 @@ def stream(client: Mapping[str, str], topic: str, changelog: Changelog) -> Table
     )
 
 
-def newest(rows: Table, changelog: Changelog) -> Table:
-    """Keep, of each key, the row with the highest version, whichever comes last, part by part."""
-    apart = {c for part in changelog.parts for c in part.columns}
-    rest = tuple(c for c in changelog.columns if c not in changelog.key and c not in apart)
-    parts = (Part(rest, changelog.version), *changelog.parts)
+def texts(client: Mapping[str, str], topic: str, last: int = 1000) -> Table:
+    """Return the last records of a topic as they came: offset, time and text."""
+    names = {
+        "deephaven.partition.column.name": "",
+        "deephaven.offset.column.name": "offset",
+        "deephaven.timestamp.column.name": "at",
+    }
+    return consumer.consume(
+        {**client, **names},
+        topic,
+        offsets=consumer.ALL_PARTITIONS_SEEK_TO_BEGINNING,
+        key_spec=consumer.KeyValueSpec.IGNORE,
+        value_spec=consumer.simple_spec("message", dtypes.string),
+        table_type=consumer.TableType.ring(last),
+    )
+
+
+def newest(rows: Table, view: View) -> Table:
+    """Keep, of each key of a view, the row with the highest version, part by part."""
     # Its hints say one column to order by; it takes several.
-    last = [agg.sorted_last(list(p.version), list(p.columns)) for p in parts]  # type: ignore[arg-type]
-    kept = rows.agg_by(last, by=list(changelog.key))
-    return kept.where("op != `D`") if "op" in changelog.columns else kept
+    last = [agg.sorted_last(list(p.version), list(p.columns)) for p in view.parts]  # type: ignore[arg-type]
+    mine = rows.where(f"shows.contains(`{view.letter}`)") if view.letter else rows
+    kept = mine.agg_by(last, by=list(view.key))
+    shown = [f"!isNull({name})" for name in view.needs]
+    if any("op" in part.columns for part in view.parts):
+        shown.append("!`D`.equals(op)")
+    return kept.where(shown) if shown else kept
 
 
 def shape(table: Table, view: View, changelog: Changelog, flow: Flow) -> Table:
     """Give a table the columns of a view: times as instants, blank account types as nothing."""
     columns = []
-    for name in view.columns:
-        if changelog.columns[name] == "time":
-            columns.append(f"{name}=epochMillisToInstant({name})")
+    for name, source in view.columns.items():
+        if changelog.columns[source] == "time":
+            columns.append(f"{name}=epochMillisToInstant({source})")
         elif name == "accountType":
             # The row of a user with no account has a blank account type in its key.
             columns.append("accountType=``.equals(accountType) ? null : accountType")
         else:
-            columns.append(name)
+            columns.append(name if name == source else f"{name}={source}")
     if view.name == "rejects":
         columns.insert(0, f"flow=`{flow.name}`")
     return table.view(columns)
@@ -71,15 +89,17 @@ def shape(table: Table, view: View, changelog: Changelog, flow: Flow) -> Table:
 class Ingest:
     """The tables of one generation; make it inside a liveness scope, which then owns it all."""
 
-    def __init__(self, client: Mapping[str, str], flow: Flow, generation: int) -> None:
-        streams: dict[str, Table] = {}
-        kept: dict[str, Table] = {}
-        for changelog in flow.changelogs:
-            topic = topics.changelog(flow.name, generation, changelog.name)
-            streams[changelog.name] = stream(client, topic, changelog)
-            kept[changelog.name] = newest(streams[changelog.name], changelog)
+    def __init__(
+        self, client: Mapping[str, str], flow: Flow, generation: int, event_list: int
+    ) -> None:
+        streams = {
+            c.name: stream(client, topics.changelog(flow.name, generation, c.name), c).update_view(
+                f"slot=(int)(offset % {event_list})"
+            )
+            for c in flow.changelogs
+        }
         self.views = {
-            v.name: shape(kept[v.changelog], v, flow.changelog(v.changelog), flow)
+            v.name: shape(newest(streams[v.changelog], v), v, flow.changelog(v.changelog), flow)
             for v in flow.views
         }
         #: How far each source partition is seen in each changelog, and the newest time in it.

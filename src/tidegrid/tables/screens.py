@@ -27,6 +27,11 @@ _GENERATIONS = {
     "sources": dtypes.string,
     "joinType": dtypes.string,
     "reason": dtypes.string,
+    "starting": dtypes.string,
+    #: The offset of the control message; -1 if there was none.
+    "control": dtypes.int64,
+    #: Rows of each view, before and after, as text.
+    "rows": dtypes.string,
 }
 
 
@@ -36,7 +41,7 @@ class Screens:
     def __init__(self) -> None:
         self._status: InputTable = input_table(col_defs=_STATUS, key_cols=["flow"])
         self._generations: InputTable = input_table(
-            col_defs=_GENERATIONS, key_cols=["flow", "generation", "state"]
+            col_defs=_GENERATIONS, key_cols=["flow", "generation", "state", "control"]
         )
 
     @property
@@ -48,7 +53,10 @@ class Screens:
         }
 
     def show(self, receipt: Receipt, applied: str) -> None:
-        """Show a receipt; `applied` is when the live generation took over, or nothing yet."""
+        """Show a receipt; `applied` is when the live generation took over, or nothing yet.
+
+        The status shows the live generation, and one that is being built only before the first.
+        """
         sources = receipt.sources
         self._generations.add(
             new_table(
@@ -60,9 +68,16 @@ class Screens:
                     string_col("sources", [", ".join(sources.values())]),
                     string_col("joinType", [receipt.join]),
                     string_col("reason", [receipt.reason]),
+                    string_col("starting", [receipt.starting]),
+                    long_col("control", [receipt.control]),
+                    string_col("rows", [_changes(receipt)]),
                 ]
             )
         )
+        if receipt.state not in ("building", "caught-up", "live") or (
+            applied and receipt.state != "live"
+        ):
+            return
         self._status.add(
             new_table(
                 [
@@ -77,3 +92,10 @@ class Screens:
                 ]
             )
         )
+
+
+def _changes(receipt: Receipt) -> str:
+    """Return the rows of each view, before and after, in one line."""
+    return ", ".join(
+        f"{view} {receipt.before.get(view, 0)} -> {rows}" for view, rows in receipt.rows.items()
+    )

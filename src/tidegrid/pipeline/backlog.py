@@ -1,0 +1,122 @@
+"""The backlog: what a generation finds in its sources when it starts, read in bulk.
+
+A real-time query merges record by record, into a state store, which is right for what happens now
+and slow for what happened before. So a long backlog is read by two ordinary jobs first, and the
+real-time query goes on from the state that the second one leaves. The last records of each
+partition are left to the real-time query: event lists are made of those.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+import uuid
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from pyspark.sql import DataFrame, SparkSession
+
+from tidegrid import logs
+from tidegrid.contract.receipts import Offsets
+
+_log = logs.get("pipeline")
+
+#: Fewer records than this take the real-time query no longer than starting the jobs would.
+WORTH_IT = 50_000
+
+
+@dataclass(frozen=True)
+class Backlog:
+    """A part of the sources, and what is to be made of it."""
+
+    start: Offsets
+    until: Offsets
+    #: Rows that need no state; written before the state is committed, so that none is lost.
+    plain: Callable[[DataFrame], DataFrame]
+    #: Rows made with the state of the real-time query, which this fills.
+    stateful: Callable[[DataFrame], DataFrame]
+
+    @property
+    def records(self) -> int:
+        """How many offsets it spans."""
+        return _span(self.start, self.until)
+
+
+def until(start: Offsets, end: Offsets, keep: int, worth_it: int = WORTH_IT) -> Offsets | None:
+    """Return how far to read in bulk, `keep` before the end, or None if it is not worth it."""
+    found = {
+        topic: {
+            partition: max(start[topic][partition], offset - keep)
+            for partition, offset in partitions.items()
+        }
+        for topic, partitions in end.items()
+    }
+    return found if _span(start, found) >= worth_it else None
+
+
+def read(
+    spark: SparkSession,
+    backlog: Backlog,
+    reader: Mapping[str, str],
+    writer: Mapping[str, str],
+    checkpoint: Path,
+) -> None:
+    """Read a backlog in bulk; afterwards the checkpoint stands at its end."""
+    began = time.monotonic()
+    _log.info("reading %s records of the sources in bulk", f"{backlog.records:,}")
+    topics = ",".join(backlog.start)
+    raw = (
+        spark.read.format("kafka")
+        .options(**reader)
+        .option("subscribe", topics)
+        .option("startingOffsets", json.dumps(backlog.start))
+        .option("endingOffsets", json.dumps(backlog.until))
+        .load()
+    )
+    backlog.plain(raw).write.format("kafka").options(**writer).save()
+    _log.info("half of it done after %.1f s", time.monotonic() - began)
+    # A batch that is planned and not committed is what a query does first: so it ends where we say.
+    _plan_first_batch(spark, checkpoint, backlog.until)
+    stream = (
+        spark.readStream.format("kafka")
+        .options(**reader)
+        .option("subscribe", topics)
+        .option("startingOffsets", json.dumps(backlog.start))
+        .load()
+    )
+    query = (
+        backlog.stateful(stream)
+        .writeStream.format("kafka")
+        .options(**writer)
+        .option("checkpointLocation", str(checkpoint))
+        .outputMode("update")
+        .trigger(once=True)
+        .start()
+    )
+    query.awaitTermination()
+    seconds = time.monotonic() - began
+    _log.info("read in %.1f s, %s records/s", seconds, f"{backlog.records / seconds:,.0f}")
+
+
+def _span(start: Offsets, end: Offsets) -> int:
+    return sum(
+        offset - start[topic][partition]
+        for topic, partitions in end.items()
+        for partition, offset in partitions.items()
+    )
+
+
+def _plan_first_batch(spark: SparkSession, checkpoint: Path, end: Offsets) -> None:
+    """Write the query's name and its offset log's first entry, as Spark writes them."""
+    assert spark._jvm is not None
+    metadata = spark._jvm.org.apache.spark.sql.execution.streaming.checkpointing.OffsetSeqMetadata
+    settings = spark._jsparkSession.conf()
+    header = json.loads(metadata.apply(0, int(time.time() * 1000), settings).json())
+    # Left out there, because a query sets it only when it starts.
+    partitions = "spark.sql.shuffle.partitions"
+    header["conf"][partitions] = spark.conf.get(partitions)
+    log = checkpoint / "offsets"
+    log.mkdir(parents=True, exist_ok=True)
+    (checkpoint / "metadata").write_text(json.dumps({"id": str(uuid.uuid4())}))
+    (log / "0").write_text(f"v1\n{json.dumps(header)}\n{json.dumps(end)}")
