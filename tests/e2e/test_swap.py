@@ -75,7 +75,7 @@ def test_a_swap_shows_the_new_topics_and_a_rollback_the_old_ones(
     before = live(stack)
     world = make_world(stack, "one", users=300)
     lines = sent(stack, world)
-    assert re.search(r"building from one.users, one.accounts, 601 records", lines[0])
+    assert re.search(r"building from one.users, one.accounts, 601 records", "\n".join(lines))
     assert lines[-1].endswith(": live")
     rows = eventually("new rows", lambda: read_view(open_page, "final_ui", ["name", "balance"]))
     assert {tuple(r) for r in rows} == {("one 0", 0)}
