@@ -16,7 +16,8 @@ from tidegrid import kafka
 from tidegrid.contract import receipts
 from tidegrid.contract.receipts import Receipt
 from tidegrid.pipeline import session
-from tidegrid.pipeline.generation import CustomersGeneration
+from tidegrid.pipeline.customers_flow import FLOW
+from tidegrid.pipeline.generation import Generation
 from tidegrid.settings import Settings, load
 
 _FIRST_GENERATION = 101
@@ -30,21 +31,25 @@ def main() -> None:
     given = parser.parse_args()
     settings = load()
     bootstrap = settings.kafka.bootstrap
-    sources = {
-        "users": settings.customers.users_topic,
-        "accounts": settings.customers.accounts_topic,
-    }
+    sources = FLOW.wanted(settings).sources
     found = kafka.partitions(bootstrap, sources.values())
     start, end = kafka.earliest(bootstrap, found), kafka.latest(bootstrap, found)
     spark = None
     for number in range(_FIRST_GENERATION, _FIRST_GENERATION + given.passes):
         receipt = Receipt(
-            "customers", number, "building", at="", sources=sources, start=start, end=end
+            FLOW.name,
+            number,
+            "building",
+            at="",
+            sources=sources,
+            start=start,
+            end=end,
+            recipe=FLOW.recipe(settings),
         )
         folder = settings.home / "checkpoints" / str(number)
-        generation = CustomersGeneration(settings, receipt, folder)
+        generation = Generation(settings, FLOW, receipt, folder)
         if spark is None:
-            spark = session.start(settings, session.slots_needed(generation.demands))
+            spark = session.start(settings, generation.demand.slots)
         generation.make_topics()
         begun = time.monotonic()
         generation.start(spark)
@@ -56,7 +61,7 @@ def main() -> None:
 
 
 def _follow(
-    settings: Settings, generation: CustomersGeneration, begun: float, cap: float
+    settings: Settings, generation: Generation, begun: float, cap: float
 ) -> dict[str, float | bool]:
     """Read the changelogs until a row of the last record of every source partition is there."""
     bootstrap = settings.kafka.bootstrap
@@ -79,8 +84,8 @@ def _follow(
             if seconds > cap:
                 done = sum(1 + offset for places in seen.values() for offset in places.values())
                 return {"records": done, "seconds": seconds, "capped": True}
-            if any(query.restarts for query in generation.queries):
-                raise SystemExit(f"Error: a query ended: {generation.queries[0].last_error}")
+            if generation.query is not None and generation.query.restarts:
+                raise SystemExit(f"Error: a query ended: {generation.query.last_error}")
     finally:
         reader.close()
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import pytest
 from playwright.sync_api import Page
@@ -11,6 +11,7 @@ from playwright.sync_api import Page
 from tests.browser import read_view, sign_in
 from tests.stack import PSK, Stack, eventually
 from tidegrid import kafka
+from tidegrid.book import Book
 from tidegrid.contract import control, receipts, topics
 from tidegrid.contract.receipts import Life, Receipt
 from tidegrid.errors import SwapError
@@ -24,12 +25,12 @@ def told(stack: Stack) -> list[Receipt]:
     return [r for r in found if r is not None]
 
 
-def lives(stack: Stack) -> dict[int, Life]:
-    return receipts.lives(told(stack), "customers")
+def lives(stack: Stack) -> Mapping[int, Life]:
+    return Book.read(stack.bootstrap).ledger.lives("customers")
 
 
 def live(stack: Stack) -> int | None:
-    return receipts.live(told(stack), "customers")
+    return Book.read(stack.bootstrap).ledger.live("customers")
 
 
 def make_world(stack: Stack, name: str, users: int, rounds: int = 1) -> dict[str, str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,8 @@ from hypothesis import strategies as st
 
 from tidegrid.contract import control
 from tidegrid.contract.control import Build, GoBack, Known, Refuse, Rollback, Skip, Swap
+from tidegrid.contract.receipts import Ledger, Receipt
+from tidegrid.contract.views import CUSTOMERS
 
 LIVE = Known({"users": "users", "accounts": "accounts"})
 EXISTING = {"users", "accounts", "users.v2", "accounts.v2", "tidegrid.receipts", "__offsets"}
@@ -181,3 +184,34 @@ def test_what_was_built_is_skipped_when_asked_for_again(message: Any, known: Kno
     if isinstance(found, Build):
         after = Known(found.sources, found.join, found.starting)
         assert outcome(message, after) == Skip()
+
+
+BIRTH = Receipt("customers", 2, "building", "", sources={"users": "u2", "accounts": "a2"})
+TOOK_OVER = replace(BIRTH, state="live")
+
+
+def test_what_is_live_already_is_not_worth_sending() -> None:
+    ledger = Ledger([BIRTH, TOOK_OVER])
+    assert control.problem({"usersTopic": "u2"}, ledger) == control.NO_CHANGE
+    assert control.problem({"usersTopic": "u3"}, ledger) == ""
+    assert control.problem({"usersTopic": "u2"}, Ledger()) == ""
+    assert control.problem({"action": "rollback", "flow": "customers"}, ledger) == ""
+    on_its_way = replace(BIRTH, generation=3)
+    assert control.problem({"usersTopic": "u2"}, Ledger([BIRTH, TOOK_OVER, on_its_way])) == ""
+    assert "no legal topic name" in control.problem({"usersTopic": "a b"}, ledger)
+
+
+@pytest.mark.parametrize(
+    ("ratio", "rows", "stops"),
+    [(0.0, 0, False), (0.5, 50, False), (0.5, 49, True), (1.0, 100, False), (1.0, 99, True)],
+)
+def test_the_guard_stops_a_flip_that_would_empty_the_screens(
+    ratio: float, rows: int, stops: bool
+) -> None:
+    step = replace(BIRTH, before={"users_ui": 100, "user": 1000}, rows={"users_ui": rows})
+    reason = control.guard(step, CUSTOMERS, ratio)
+    assert bool(reason) == stops
+    # Lists of events are no measure: they are short after every start.
+    assert "user " not in reason
+    if stops:
+        assert reason.startswith(f"guard: users_ui would go from 100 rows to {rows}")

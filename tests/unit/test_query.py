@@ -64,7 +64,7 @@ def test_a_query_holds_a_slot_for_each_partition_it_reads_and_shuffles() -> None
 
 def test_there_is_room_for_the_next_generation() -> None:
     demands = [Demand(4, 2), Demand(2, 2)]
-    assert slots_needed(demands) == GENERATIONS_AT_ONCE * 10
+    assert slots_needed(demands) == GENERATIONS_AT_ONCE * 6
     assert slots_needed([]) == 0
 
 

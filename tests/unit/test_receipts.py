@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import get_args
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tidegrid.contract import receipts
-from tidegrid.contract.receipts import Receipt, State
+from tidegrid.contract.receipts import Ledger, Receipt, State
 
 OFFSETS = st.dictionaries(
     st.text(max_size=5), st.dictionaries(st.text(max_size=3), st.integers(), max_size=3), max_size=3
@@ -30,6 +31,7 @@ RECEIPTS = st.builds(
     starting=st.text(),
     control=st.integers(),
     before=st.dictionaries(st.text(), st.integers(), max_size=3),
+    recipe=st.dictionaries(st.text(), st.text(), max_size=3),
 )
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
@@ -86,27 +88,80 @@ def test_each_state_of_a_generation_has_a_key_of_its_own() -> None:
 
 
 def test_the_last_receipt_of_a_generation_tells_its_state() -> None:
-    known = [receipt(1, "building"), receipt(2, "building"), receipt(2, "live")]
-    states = {g: life.state for g, life in receipts.lives(known, "customers").items()}
+    known = Ledger([receipt(1, "building"), receipt(2, "building"), receipt(2, "live")])
+    states = {g: life.state for g, life in known.lives("customers").items()}
     assert states == {1: "building", 2: "live"}
-    assert receipts.lives(known, "positions") == {}
+    assert known.coming("customers") == 1
+    assert known.lives("positions") == {}
+    assert known.coming("positions") is None
 
 
 def test_a_generation_without_its_first_receipt_is_none() -> None:
-    assert receipts.lives([receipt(1, "caught-up"), receipt(1, "live")], "customers") == {}
+    assert Ledger([receipt(1, "caught-up"), receipt(1, "live")]).lives("customers") == {}
+
+
+def live(*known: Receipt) -> int | None:
+    return Ledger(known).live("customers")
 
 
 def test_the_live_generation_is_the_one_that_took_over_last() -> None:
     first = [receipt(1, "building"), receipt(1, "live")]
     second = [receipt(2, "building"), receipt(2, "live")]
-    assert receipts.live([], "customers") is None
-    assert receipts.live([*first, *second], "customers") == 2
+    assert live() is None
+    assert live(*first, *second) == 2
     lingers = [*first, *second, receipt(1, "lingering")]
-    assert receipts.live(lingers, "customers") == 2
+    assert live(*lingers) == 2
     back = [*lingers, receipt(1, "caught-up"), receipt(1, "live")]
-    assert receipts.live(back, "customers") == 1
-    assert receipts.live([*back, receipt(2, "lingering"), receipt(2, "closed")], "customers") == 1
-    assert receipts.live([*first, receipt(1, "closed")], "customers") is None
+    assert live(*back) == 1
+    assert live(*back, receipt(2, "lingering"), receipt(2, "closed")) == 1
+    assert live(*first, receipt(1, "closed")) is None
+
+
+@pytest.mark.parametrize("end", ["closed", "refused", "failed"])
+@pytest.mark.parametrize("late", ["building", "caught-up", "live", "lingering"])
+def test_what_is_over_stays_over(end: State, late: State) -> None:
+    first = [receipt(1, "building"), receipt(1, "live")]
+    known = Ledger([*first, receipt(2, "building"), receipt(2, end), receipt(2, late)])
+    assert known.lives("customers")[2].state == end
+    assert known.live("customers") == 1
+    assert known.coming("customers") is None
+
+
+@given(st.lists(st.tuples(st.integers(1, 4), st.sampled_from(get_args(State))), max_size=40))
+def test_the_topic_before_and_after_compaction_tells_of_the_same_ends(
+    steps: list[tuple[int, State]],
+) -> None:
+    # No generation is begun twice.
+    births = [receipt(g, "building") for g in range(1, 5)]
+    known = [*births, *(receipt(g, s) for g, s in steps if s != "building")]
+    compacted = list({r.key: r for r in reversed(known)}.values())[::-1]
+    whole, short = Ledger(known).lives("customers"), Ledger(compacted).lives("customers")
+    assert {g for g, life in whole.items() if life.running} == {
+        g for g, life in short.items() if life.running
+    }
+
+
+def test_what_has_been_over_for_long_can_be_forgotten() -> None:
+    by_settings = [receipt(1, "building"), receipt(1, "live"), receipt(1, "closed")]
+    swapped = [
+        replace(receipt(g, s), control=g)
+        for g in range(2, 9)
+        for s in get_args(State)
+        if s in ("building", "live") or (s == "closed" and g < 8)
+    ]
+    known = Ledger([*by_settings, *swapped])
+    keys = known.worn_out("customers", keep=2)
+    # The newest two that are over, the live one, and the last that the settings asked for stay.
+    assert {k.split("/")[1] for k in keys} == {"2", "3", "4", "5"}
+    assert all(k.endswith("/building") for k in keys[-4:])
+    for key in keys:
+        gone = known.forget(key)
+        assert gone is not None
+        assert gone.key == key
+    assert set(known.lives("customers")) == {1, 6, 7, 8}
+    assert known.live("customers") == 8
+    assert known.worn_out("customers", keep=2) == []
+    assert known.forget("customers/99/live") is None
 
 
 def test_refused_messages_share_a_bounded_number_of_keys() -> None:
@@ -126,3 +181,6 @@ def test_the_end_is_reached_when_every_partition_was_seen_to_its_last_record() -
     assert not receipts.reached(one, {})
     assert not receipts.reached(one, {"users": {"0": 2}, "accounts": {"0": 3}})
     assert receipts.reached(one, {"users": {"0": 2}, "accounts": {"0": 4}})
+    assert receipts.to_read(one) == 8
+    assert receipts.read_so_far(one, {}) == 0
+    assert receipts.read_so_far(one, {"users": {"0": 1, "1": 3}, "accounts": {"0": 99}}) == 7

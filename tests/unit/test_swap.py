@@ -16,7 +16,6 @@ BIRTH = Receipt(
     start={"u2": {"0": 5}, "a2": {"0": 0}},
     end={"u2": {"0": 10}, "a2": {"0": 2000}},
 )
-LIVE = replace(BIRTH, state="live")
 
 
 def test_a_receipt_is_one_line() -> None:
@@ -25,12 +24,3 @@ def test_a_receipt_is_one_line() -> None:
     assert swap.describe(caught_up).endswith("rows before -> after: users_ui 1,500 -> 7")
     refused = Receipt("customers", 0, "refused", "", control=3, reason="not JSON")
     assert swap.describe(refused) == "refused: not JSON"
-
-
-def test_what_is_live_already_is_not_sent() -> None:
-    assert swap.nothing_to_do({"usersTopic": "u2"}, [BIRTH, LIVE])
-    assert not swap.nothing_to_do({"usersTopic": "u3"}, [BIRTH, LIVE])
-    assert not swap.nothing_to_do({"usersTopic": "u2"}, [])
-    assert not swap.nothing_to_do({"action": "rollback", "flow": "customers"}, [BIRTH, LIVE])
-    on_its_way = replace(BIRTH, generation=3)
-    assert not swap.nothing_to_do({"usersTopic": "u2"}, [BIRTH, LIVE, on_its_way])

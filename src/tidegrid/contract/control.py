@@ -13,11 +13,14 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Literal, get_args
 
+from tidegrid.contract.receipts import Ledger, Receipt
 from tidegrid.contract.topics import PREFIX
+from tidegrid.contract.views import Flow
 
 TOPIC = "tidegrid.control"
 TOPIC_CONFIG = {"cleanup.policy": "delete", "retention.ms": "604800000"}
 MAX_BYTES = 65536
+NO_CHANGE = "nothing changes: the live generation is like that already"
 
 Join = Literal["left", "inner"]
 #: The source that each field of a message names, and the flow it belongs to.
@@ -110,7 +113,7 @@ def parse(value: bytes | None) -> Swap | Rollback | Refuse:
     unknown = sorted(set(message) - set(SOURCES) - _OTHERS)
     if unknown:
         allowed = ", ".join([*SOURCES, *sorted(_OTHERS)])
-        return Refuse(f"unknown field {_shown(unknown[0])}; known are {allowed}")
+        return Refuse(f"unknown field {shown(unknown[0])}; known are {allowed}")
     wrong = [name for name, text in message.items() if not isinstance(text, str)]
     if wrong:
         return Refuse(f"{wrong[0]}: expected a text")
@@ -134,7 +137,7 @@ def decide(
     if (sources, join, request.starting) == (known.sources, known.join, known.starting):
         return Skip()
     for topic in request.sources.values():
-        problem = _not_a_source(topic, existing)
+        problem = not_a_source(topic, existing)
         if problem:
             return Refuse(problem)
     missing = sorted(set(sources.values()) - set(existing))
@@ -143,6 +146,34 @@ def decide(
     if len(set(sources.values())) < len(sources):
         return Refuse("the same topic twice: each source needs a topic of its own")
     return Build(sources, join, request.starting)
+
+
+def problem(fields: Mapping[str, str], ledger: Ledger) -> str:
+    """Return why there is no use in sending a message with these fields; nothing if there is."""
+    request = parse(to_json(fields).encode())
+    if isinstance(request, Refuse):
+        return request.reason
+    live = ledger.live(request.flow)
+    if isinstance(request, Rollback) or live is None or ledger.coming(request.flow) is not None:
+        return ""
+    birth = ledger.lives(request.flow)[live].birth
+    known = Known(birth.sources, birth.join, birth.starting)
+    every = {*birth.sources.values(), *request.sources.values()}
+    if isinstance(decide(request, known, every, {request.flow}), Skip):
+        return NO_CHANGE
+    return ""
+
+
+def guard(step: Receipt, flow: Flow, ratio: float) -> str:
+    """Return why a flip would empty the screens too much, or nothing if it would not."""
+    lists = {v.name for v in flow.views if "slot" in v.key}
+    for view, rows in step.before.items():
+        if view not in lists and step.rows.get(view, 0) < ratio * rows:
+            return (
+                f"guard: {view} would go from {rows} rows to {step.rows.get(view, 0)}, "
+                f"and swap.min_rows_ratio is {ratio}"
+            )
+    return ""
 
 
 def start_time(starting: str) -> int | None:
@@ -162,7 +193,7 @@ def to_json(fields: Mapping[str, str]) -> str:
 
 def _rollback(message: dict[str, str]) -> Rollback | Refuse:
     if message["action"] != "rollback":
-        return Refuse(f"unknown action {_shown(message['action'])}; known is rollback")
+        return Refuse(f"unknown action {shown(message['action'])}; known is rollback")
     more = sorted(set(message) - {"action", "flow"})
     if more:
         return Refuse(f"a rollback takes no {more[0]}")
@@ -178,26 +209,27 @@ def _swap(message: dict[str, str]) -> Swap | Refuse:
         return Refuse("topics of two flows in one message: send one for each")
     flow = next(iter(flows), message.get("flow", "customers"))
     if message.get("flow", flow) != flow:
-        return Refuse(f"the topics are of flow {flow}, not {_shown(message['flow'])}")
+        return Refuse(f"the topics are of flow {flow}, not {shown(message['flow'])}")
     if "joinType" in message and flow != "customers":
         return Refuse(f"flow {flow} has no joinType")
     if not named and "joinType" not in message:
         return Refuse("it names no topic and no joinType")
     for name, topic in named.items():
         if not _TOPIC_NAME.match(topic) or topic in (".", ".."):
-            return Refuse(f"{name}: {_shown(topic)} is no legal topic name")
+            return Refuse(f"{name}: {shown(topic)} is no legal topic name")
     join = message.get("joinType", "")
     if "joinType" in message and join not in get_args(Join):
-        return Refuse(f"unknown joinType {_shown(join)}; known are left and inner")
+        return Refuse(f"unknown joinType {shown(join)}; known are left and inner")
     starting = message.get("startingOffsets", "earliest")
     if starting not in ("earliest", "latest") and start_time(starting) is None:
         return Refuse(
-            f"startingOffsets: {_shown(starting)} is neither earliest, latest nor an ISO time"
+            f"startingOffsets: {shown(starting)} is neither earliest, latest nor an ISO time"
         )
     return Swap(flow, {SOURCES[n][1]: topic for n, topic in named.items()}, join, starting)
 
 
-def _not_a_source(topic: str, existing: Collection[str]) -> str:
+def not_a_source(topic: str, existing: Collection[str]) -> str:
+    """Return why a topic cannot be a source, or nothing if it can."""
     if topic.startswith(PREFIX):
         return f"{topic} is one of Tidegrid's own topics"
     if topic.startswith("__"):
@@ -205,7 +237,7 @@ def _not_a_source(topic: str, existing: Collection[str]) -> str:
     return "" if topic in existing else f"topic {topic} does not exist"
 
 
-def _shown(text: str) -> str:
+def shown(text: str) -> str:
     """Return a text that came from outside, cut short and in plain letters."""
     short = text if len(text) <= 60 else text[:60] + "..."
     return ascii(short)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
 from typing import Any, Literal, get_args
 
 State = Literal["building", "caught-up", "live", "lingering", "closed", "refused", "failed"]
@@ -14,7 +15,10 @@ Offsets = dict[str, dict[str, int]]
 
 #: States in which a generation has queries, topics and tables.
 RUNNING: tuple[State, ...] = ("building", "caught-up", "live", "lingering")
-_REFUSALS_KEPT = 1000
+#: States on the way to being live.
+COMING: tuple[State, ...] = ("building", "caught-up")
+#: How many are remembered: messages that were refused, and generations that are over.
+_REFUSALS_KEPT, ENDED_KEPT = 1000, 100
 
 
 @dataclass(frozen=True)
@@ -37,6 +41,8 @@ class Receipt:
     control: int = -1
     #: Rows of each view of the generation that was live, when this one had caught up.
     before: dict[str, int] = field(default_factory=dict)
+    #: Settings that shape its rows and its state: it keeps them for as long as it runs.
+    recipe: dict[str, str] = field(default_factory=dict)
 
     @property
     def key(self) -> str:
@@ -63,10 +69,36 @@ def parse(value: bytes | str | None) -> Receipt | None:
         and type(receipt.control) is int
         and receipt.state in get_args(State)
         and all(isinstance(t, str) for t in texts)
-        and all(isinstance(d, dict) for d in (receipt.sources, receipt.start, receipt.end))
-        and all(isinstance(t, str) for t in receipt.sources.values())
+        and all(isinstance(d, dict) for d in (receipt.start, receipt.end))
+        and all(isinstance(d, dict) for d in (receipt.sources, receipt.recipe))
+        and all(isinstance(t, str) for d in (receipt.sources, receipt.recipe) for t in d.values())
     )
     return receipt if usable else None
+
+
+def now() -> str:
+    """Return the time as receipts have it."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
+
+
+def to_read(receipt: Receipt) -> int:
+    """Return how many offsets there are from the start to the end that a receipt names."""
+    return sum(
+        end - receipt.start.get(topic, {}).get(partition, 0)
+        for topic, places in receipt.end.items()
+        for partition, end in places.items()
+    )
+
+
+def read_so_far(receipt: Receipt, seen: Mapping[str, Mapping[str, int]]) -> int:
+    """Return how many of those offsets have been seen, by the highest of each partition."""
+    total = 0
+    for topic, places in receipt.end.items():
+        for partition, end in places.items():
+            start = receipt.start.get(topic, {}).get(partition, 0)
+            at = seen.get(topic, {}).get(partition, start - 1) + 1
+            total += min(max(at, start), end) - start
+    return total
 
 
 def reached(receipt: Receipt, seen: Mapping[str, Mapping[str, int]]) -> bool:
@@ -94,25 +126,78 @@ class Life:
         """Whether it has queries, topics and tables."""
         return self.state in RUNNING
 
-
-def lives(receipts: Iterable[Receipt], flow: str) -> dict[int, Life]:
-    """Return the generations of a flow, by number; the last receipt of each tells its state."""
-    found: dict[int, Life] = {}
-    for receipt in receipts:
-        if receipt.flow != flow or receipt.generation == 0:
-            continue
-        if receipt.state == "building":
-            found[receipt.generation] = Life(receipt, "building", receipt.at)
-        elif receipt.generation in found:
-            birth = found[receipt.generation].birth
-            found[receipt.generation] = Life(birth, receipt.state, receipt.at)
-    return dict(sorted(found.items()))
+    @property
+    def coming(self) -> bool:
+        """Whether it is on its way to being live."""
+        return self.state in COMING
 
 
-def live(receipts: Iterable[Receipt], flow: str) -> int | None:
-    """Return the generation that took over last and still runs."""
-    known = list(receipts)
-    states = lives(known, flow)
-    took_over = [r.generation for r in known if r.flow == flow and r.state == "live"]
-    running = (g for g in reversed(took_over) if g in states and states[g].state == "live")
-    return next(running, None)
+class Ledger:
+    """All receipts there are, in the order they came: the state of every flow."""
+
+    def __init__(self, receipts: Iterable[Receipt] = ()) -> None:
+        self._receipts: dict[str, Receipt] = {}
+        self._lives: dict[str, dict[int, Life]] = {}
+        self._took_over: dict[str, list[int]] = {}
+        for receipt in receipts:
+            self.add(receipt)
+
+    def add(self, receipt: Receipt) -> None:
+        """Take a receipt, each once and in order."""
+        # The order of the keys is the order of their last receipts, as on a compacted topic.
+        self._receipts.pop(receipt.key, None)
+        self._receipts[receipt.key] = receipt
+        if receipt.generation == 0:
+            return
+        lives = self._lives.setdefault(receipt.flow, {})
+        life = lives.get(receipt.generation)
+        if life is None:
+            if receipt.state == "building":
+                lives[receipt.generation] = Life(receipt, "building", receipt.at)
+        elif life.running and receipt.state != "building":
+            # What is over stays over: a part that had not heard of the end may have written on.
+            lives[receipt.generation] = Life(life.birth, receipt.state, receipt.at)
+            if receipt.state == "live":
+                self._took_over.setdefault(receipt.flow, []).append(receipt.generation)
+
+    def lives(self, flow: str) -> Mapping[int, Life]:
+        """Return the generations of a flow, by number; a copy, for any thread."""
+        return dict(sorted(self._lives.get(flow, {}).copy().items()))
+
+    def live(self, flow: str) -> int | None:
+        """Return the generation that took over last and still is the live one."""
+        lives = self.lives(flow)
+        took_over = reversed(self._took_over.get(flow, []).copy())
+        return next((g for g in took_over if g in lives and lives[g].state == "live"), None)
+
+    def coming(self, flow: str) -> int | None:
+        """Return the newest generation that is on its way to being live."""
+        found = (g for g, life in self.lives(flow).items() if life.coming)
+        return max(found, default=None)
+
+    @property
+    def handled(self) -> int:
+        """The offset of the last control message that has a receipt; -1 if there is none."""
+        return max((r.control for r in self._receipts.values()), default=-1)
+
+    def forget(self, key: str) -> Receipt | None:
+        """Drop a receipt that was removed from the topic, and return it."""
+        receipt = self._receipts.pop(key, None)
+        if receipt is not None and receipt.state == "building":
+            self._lives[receipt.flow].pop(receipt.generation, None)
+            took_over = self._took_over.get(receipt.flow, [])
+            self._took_over[receipt.flow] = [g for g in took_over if g != receipt.generation]
+        return receipt
+
+    def worn_out(self, flow: str, keep: int = ENDED_KEPT) -> list[str]:
+        """Return the keys of generations that have been over for long, which nobody needs.
+
+        The first receipt of each comes last: without it the others could not be found again.
+        """
+        lives = self.lives(flow)
+        # What the settings asked for last is needed, to see whether they have changed.
+        settled = max((g for g, life in lives.items() if life.birth.control < 0), default=0)
+        over = [g for g, life in lives.items() if not life.running and g != settled]
+        old = set(over[: max(len(over) - keep, 0)])
+        found = [r for r in self._receipts.values() if r.flow == flow and r.generation in old]
+        return [r.key for r in sorted(found, key=lambda r: r.state == "building")]

@@ -51,6 +51,8 @@ class View:
     letter: str = ""
     #: Columns without which a row is not shown: the other side of a join may still be missing.
     needs: tuple[str, ...] = ()
+    #: The column that says what a row is about.
+    subject: str = "userId"
 
 
 @dataclass(frozen=True)
@@ -179,6 +181,7 @@ CUSTOMERS = Flow(
             _same(*_SOURCE, "ts", "reason", "value"),
             key=_EVENT_KEY,
             parts=(Part(("ts", "reason", "value", "offset"), ("offset",)),),
+            subject="reason",
         ),
     ),
 )

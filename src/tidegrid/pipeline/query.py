@@ -70,6 +70,8 @@ class SupervisedQuery:
         self._thread = threading.Thread(target=self._run, name=f"query-{spec.name}", daemon=True)
         self._tag = f"tidegrid-{uuid.uuid4().hex}"
         self.restarts = 0
+        #: Times that it ended in a row without having committed anything.
+        self.failures = 0
         self.last_error = ""
 
     def start(self) -> None:
@@ -100,6 +102,10 @@ class SupervisedQuery:
             self.last_error = ""
             try:
                 self._query = self._start()
+                if self._stopping.is_set():
+                    # Told so while it started: nobody else stops it.
+                    self._query.stop()
+                    return
                 self._query.awaitTermination()
             except Stopped:
                 return
@@ -108,8 +114,9 @@ class SupervisedQuery:
             if self._stopping.is_set():
                 return
             if committed_batches(self._spec.checkpoint) > committed:
-                wait = _FIRST_WAIT
+                wait, self.failures = _FIRST_WAIT, 0
             self.restarts += 1
+            self.failures += 1
             _log.error(
                 "%s: query ended: %s; starting again in %.0f s",
                 self._spec.name,

@@ -44,8 +44,8 @@ class Demand:
 
 
 def slots_needed(demands: Iterable[Demand]) -> int:
-    """Return the slots for one generation's queries, with room for the next one beside it."""
-    return GENERATIONS_AT_ONCE * sum(d.slots for d in demands)
+    """Return the slots for the largest of a flow's generations, with room for one beside it."""
+    return GENERATIONS_AT_ONCE * max((d.slots for d in demands), default=0)
 
 
 def start(settings: Settings, slots: int) -> SparkSession:

@@ -7,7 +7,8 @@ import urllib.error
 import urllib.request
 
 from tidegrid import kafka
-from tidegrid.contract import health, receipts, topics
+from tidegrid.book import Book
+from tidegrid.contract import health
 from tidegrid.contract.health import Health
 from tidegrid.contract.receipts import RUNNING
 from tidegrid.errors import KafkaError
@@ -41,9 +42,8 @@ def describe(settings: Settings, now: float | None = None) -> tuple[list[str], b
         return [_line("broker", "down", str(e))], False
     lines = [_line("broker", "up", f"{bootstrap}, cluster {cluster}")]
     well = True
-    told = [receipts.parse(m.value()) for m in kafka.read_all(bootstrap, topics.RECEIPTS)]
-    lives = receipts.lives([r for r in told if r is not None], "customers")
-    live = receipts.live([r for r in told if r is not None], "customers")
+    ledger = Book.read(bootstrap).ledger
+    lives, live = ledger.lives("customers"), ledger.live("customers")
     sources = (settings.customers.users_topic, settings.customers.accounts_topic)
     if live is not None:
         sources = (lives[live].birth.sources["users"], lives[live].birth.sources["accounts"])

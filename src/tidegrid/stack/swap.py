@@ -4,53 +4,37 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 
-from confluent_kafka import KafkaError as Librdkafka
-from confluent_kafka import Message, TopicPartition
+from confluent_kafka import TopicPartition
 
 from tidegrid import kafka
+from tidegrid.book import Book
 from tidegrid.contract import control, receipts, topics
 from tidegrid.contract.receipts import Receipt
-from tidegrid.errors import KafkaError, SwapError
+from tidegrid.errors import SwapError
 from tidegrid.settings import Settings
 from tidegrid.stack.status import alive
 
 _SAY_EVERY = 2.0
 
 
-@dataclass
-class _Sent:
-    offset: int = -1
-    problems: list[str] = field(default_factory=list)
-
-    def on_delivery(self, error: Librdkafka | None, message: Message) -> None:
-        if error is not None:
-            self.problems.append(error.str())
-        else:
-            self.offset = message.offset() or 0
-
-
 def send(settings: Settings, fields: dict[str, str], say: Callable[[str], None]) -> None:
     """Send a message and say what becomes of it, until it is live; an error if it is not."""
     bootstrap = settings.kafka.bootstrap
-    known = [receipts.parse(m.value()) for m in kafka.read_all(bootstrap, topics.RECEIPTS)]
-    if nothing_to_do(fields, [r for r in known if r is not None]):
-        say("nothing changes: the live generation is like that already")
+    book = Book.read(bootstrap)
+    problem = control.problem(fields, book.ledger)
+    if problem == control.NO_CHANGE:
+        say(problem)
         return
+    if problem:
+        raise SwapError(f"refused: {problem}")
     kafka.ensure_topics(bootstrap, {control.TOPIC: 1}, control.TOPIC_CONFIG)
     kafka.ensure_topics(bootstrap, {topics.RECEIPTS: 1}, topics.RECEIPTS_CONFIG)
-    position = kafka.latest(bootstrap, {topics.RECEIPTS: 1})[topics.RECEIPTS]["0"]
-    sent = _Sent()
-    producer = kafka.producer(bootstrap, **{"message.timeout.ms": 10000})
-    producer.produce(control.TOPIC, value=control.to_json(fields), on_delivery=sent.on_delivery)
-    producer.flush(15)
-    if sent.offset < 0:
-        raise KafkaError(f"the message could not be sent: {'; '.join(sent.problems)}")
+    sent = kafka.send(bootstrap, control.TOPIC, control.to_json(fields))
     began = time.monotonic()
     said = began
     generation = 0
-    for receipt in _receipts(bootstrap, position):
+    for receipt in _receipts(bootstrap, book.position):
         waited = time.monotonic() - began
         if receipt is None:
             if time.monotonic() - said > _SAY_EVERY:
@@ -59,7 +43,7 @@ def send(settings: Settings, fields: dict[str, str], say: Callable[[str], None])
             if waited > settings.swap.timeout_seconds + 60:
                 raise SwapError("no answer; see the pipeline's log")
             continue
-        mine = receipt.control == sent.offset
+        mine = receipt.control == sent
         if not mine and (generation == 0 or receipt.generation != generation):
             continue
         generation = receipt.generation
@@ -71,32 +55,13 @@ def send(settings: Settings, fields: dict[str, str], say: Callable[[str], None])
             return
 
 
-def nothing_to_do(fields: dict[str, str], known: list[Receipt]) -> bool:
-    """Whether a message asks for what is live, with nothing else on its way."""
-    request = control.parse(control.to_json(fields).encode())
-    if not isinstance(request, control.Swap):
-        return False
-    states = receipts.lives(known, request.flow)
-    live = receipts.live(known, request.flow)
-    if live is None or any(life.state in ("building", "caught-up") for life in states.values()):
-        return False
-    birth = states[live].birth
-    state = control.Known(birth.sources, birth.join, birth.starting)
-    every = {*birth.sources.values(), *request.sources.values()}
-    return isinstance(control.decide(request, state, every, {request.flow}), control.Skip)
-
-
 def describe(receipt: Receipt) -> str:
     """Return a receipt in one line."""
     if receipt.generation == 0:
         return f"{receipt.state}: {receipt.reason}"
     line = f"generation {receipt.generation}: {receipt.state}"
     if receipt.state == "building":
-        records = sum(
-            end - receipt.start.get(topic, {}).get(partition, 0)
-            for topic, places in receipt.end.items()
-            for partition, end in places.items()
-        )
+        records = receipts.to_read(receipt)
         line += f" from {', '.join(receipt.sources.values())}, {records:,} records to catch up"
     elif receipt.state == "caught-up" and receipt.rows:
         changes = (

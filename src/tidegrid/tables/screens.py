@@ -1,13 +1,17 @@
-"""Screens: the tables about Tidegrid itself, made from the receipts."""
+"""Screens: the tables about Tidegrid itself, made from the receipts and from the broker."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
 from deephaven import dtypes, input_table, new_table
-from deephaven.column import long_col, string_col
+from deephaven.column import InputColumn, int_col, long_col, string_col
+from deephaven.dtypes import DType
 from deephaven.table import Table
 from deephaven.table_factory import InputTable
 
-from tidegrid.contract.receipts import Receipt
+from tidegrid.contract.receipts import Ledger, Receipt, now, to_read
 
 _STATUS = {
     "flow": dtypes.string,
@@ -18,8 +22,11 @@ _STATUS = {
     "joinType": dtypes.string,
     "state": dtypes.string,
     "lastApplied": dtypes.string,
+    #: How long a generation lingers, during which a rollback is possible.
+    "lingerSeconds": dtypes.int64,
 }
 _GENERATIONS = {
+    "key": dtypes.string,
     "flow": dtypes.string,
     "generation": dtypes.int64,
     "state": dtypes.string,
@@ -33,65 +40,174 @@ _GENERATIONS = {
     #: Rows of each view, before and after, as text.
     "rows": dtypes.string,
 }
+_PREVIEW = {
+    "flow": dtypes.string,
+    "generation": dtypes.int64,
+    "view": dtypes.string,
+    "rowsBefore": dtypes.int64,
+    "rowsAfter": dtypes.int64,
+    "keysBefore": dtypes.int64,
+    "keysAfter": dtypes.int64,
+    "at": dtypes.string,
+}
+_PROGRESS = {
+    "flow": dtypes.string,
+    "generation": dtypes.int64,
+    "seen": dtypes.int64,
+    "total": dtypes.int64,
+}
+_TOPICS = {"topic": dtypes.string, "partitions": dtypes.int32, "records": dtypes.int64}
+_COLUMNS = {dtypes.string: string_col, dtypes.int64: long_col, dtypes.int32: int_col}
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Of each view of a generation: its rows, and the subjects they are about."""
+
+    rows: Mapping[str, int]
+    keys: Mapping[str, int]
+
+
+class Keyed:
+    """A small table of our own, with one row for each key."""
+
+    def __init__(self, columns: Mapping[str, DType], keys: Sequence[str]) -> None:
+        self._columns = dict(columns)
+        self._keys = list(keys)
+        self.input: InputTable = input_table(col_defs=self._columns, key_cols=self._keys)
+        self._held: dict[tuple[object, ...], tuple[object, ...]] = {}
+
+    @property
+    def table(self) -> Table:
+        """The table for viewers, who cannot write to it."""
+        return self.input.view(list(self._columns))
+
+    def put(self, rows: Sequence[tuple[object, ...]]) -> None:
+        """Write rows; those that are there already are left alone."""
+        news = [row for row in rows if self._held.get(row[: len(self._keys)]) != row]
+        if news:
+            self.input.add(_table(self._columns, news))
+            self._held.update({row[: len(self._keys)]: row for row in news})
+
+    def drop(self, *start: object) -> None:
+        """Remove the rows whose keys begin like that."""
+        gone = [key for key in self._held if key[: len(start)] == start]
+        if gone:
+            self.input.delete(_table({k: self._columns[k] for k in self._keys}, gone))
+            for key in gone:
+                del self._held[key]
+
+    def remove(self, *key: object) -> None:
+        """Remove a row that somebody else may have written."""
+        self.input.delete(_table({k: self._columns[k] for k in self._keys}, [key]))
+
+    @property
+    def keys(self) -> set[tuple[object, ...]]:
+        """The keys there are."""
+        return set(self._held)
 
 
 class Screens:
-    """`orchestrator_status`, one row per flow, and `generations`, one row per receipt."""
+    """What there is to see of generations, and of the topics they could be made from."""
 
-    def __init__(self) -> None:
-        self._status: InputTable = input_table(col_defs=_STATUS, key_cols=["flow"])
-        self._generations: InputTable = input_table(
-            col_defs=_GENERATIONS, key_cols=["flow", "generation", "state", "control"]
-        )
+    def __init__(self, linger_seconds: int) -> None:
+        self._linger_seconds = linger_seconds
+        self._status = Keyed(_STATUS, ["flow"])
+        self._generations = Keyed(_GENERATIONS, ["key"])
+        self._preview = Keyed(_PREVIEW, ["flow", "generation", "view"])
+        self._progress = Keyed(_PROGRESS, ["flow", "generation"])
+        self._topics = Keyed(_TOPICS, ["topic"])
 
     @property
     def tables(self) -> dict[str, Table]:
         """The tables by the names they are exported under."""
         return {
-            "orchestrator_status": self._status.view(list(_STATUS)),
-            "generations": self._generations.sort_descending("at"),
+            "orchestrator_status": self._status.table,
+            "generations": self._generations.table.sort_descending("at"),
+            "preview": self._preview.table,
+            "progress": self._progress.table,
+            "topics": self._topics.table.sort("topic"),
         }
 
-    def show(self, receipt: Receipt, applied: str) -> None:
-        """Show a receipt; `applied` is when the live generation took over, or nothing yet.
+    def show(self, receipt: Receipt, ledger: Ledger) -> None:
+        """Show a receipt, and the flow as it stands with it."""
+        self._generations.put(
+            [
+                (
+                    receipt.key,
+                    receipt.flow,
+                    receipt.generation,
+                    receipt.state,
+                    receipt.at,
+                    ", ".join(receipt.sources.values()),
+                    receipt.join,
+                    receipt.reason,
+                    receipt.starting,
+                    receipt.control,
+                    _changes(receipt),
+                )
+            ]
+        )
+        if receipt.state == "building":
+            self._progress.put([(receipt.flow, receipt.generation, 0, to_read(receipt))])
+        elif receipt.generation:
+            self._progress.drop(receipt.flow, receipt.generation)
+        self._show_status(receipt.flow, ledger)
 
-        The status shows the live generation, and one that is being built only before the first.
-        """
-        sources = receipt.sources
-        self._generations.add(
-            new_table(
-                [
-                    string_col("flow", [receipt.flow]),
-                    long_col("generation", [receipt.generation]),
-                    string_col("state", [receipt.state]),
-                    string_col("at", [receipt.at]),
-                    string_col("sources", [", ".join(sources.values())]),
-                    string_col("joinType", [receipt.join]),
-                    string_col("reason", [receipt.reason]),
-                    string_col("starting", [receipt.starting]),
-                    long_col("control", [receipt.control]),
-                    string_col("rows", [_changes(receipt)]),
-                ]
-            )
-        )
-        if receipt.state not in ("building", "caught-up", "live") or (
-            applied and receipt.state != "live"
-        ):
+    def _show_status(self, flow: str, ledger: Ledger) -> None:
+        """Show the live generation; before the first, the one that is being built."""
+        live = ledger.live(flow)
+        shown = ledger.coming(flow) if live is None else live
+        if shown is None:
             return
-        self._status.add(
-            new_table(
-                [
-                    string_col("flow", [receipt.flow]),
-                    long_col("generation", [receipt.generation]),
-                    string_col("usersTopic", [sources.get("users")]),
-                    string_col("accountsTopic", [sources.get("accounts")]),
-                    string_col("positionsTopic", [sources.get("positions")]),
-                    string_col("joinType", [receipt.join]),
-                    string_col("state", [receipt.state]),
-                    string_col("lastApplied", [applied]),
-                ]
-            )
+        life = ledger.lives(flow)[shown]
+        sources = life.birth.sources
+        self._status.put(
+            [
+                (
+                    flow,
+                    shown,
+                    sources.get("users"),
+                    sources.get("accounts"),
+                    sources.get("positions"),
+                    life.birth.join,
+                    life.state,
+                    life.at if live is not None else "",
+                    self._linger_seconds,
+                )
+            ]
         )
+
+    def forget(self, receipt: Receipt) -> None:
+        """Show a receipt no longer."""
+        self._generations.drop(receipt.key)
+        self._preview.drop(receipt.flow, receipt.generation)
+
+    def preview(self, birth: Receipt, before: Counts, after: Counts, seen: int) -> None:
+        """Show what a generation that is being built would change, and how far it is."""
+        at = now()
+        self._preview.put(
+            [
+                (
+                    birth.flow,
+                    birth.generation,
+                    view,
+                    before.rows.get(view, 0),
+                    rows,
+                    before.keys.get(view, 0),
+                    after.keys.get(view, 0),
+                    at,
+                )
+                for view, rows in after.rows.items()
+            ]
+        )
+        self._progress.put([(birth.flow, birth.generation, seen, to_read(birth))])
+
+    def topics(self, found: Mapping[str, tuple[int, int | None]]) -> None:
+        """Show the topics of the broker, each with its partitions and records."""
+        for (gone,) in self._topics.keys - {(topic,) for topic in found}:
+            self._topics.drop(gone)
+        self._topics.put([(topic, *counts) for topic, counts in found.items()])
 
 
 def _changes(receipt: Receipt) -> str:
@@ -99,3 +215,11 @@ def _changes(receipt: Receipt) -> str:
     return ", ".join(
         f"{view} {receipt.before.get(view, 0)} -> {rows}" for view, rows in receipt.rows.items()
     )
+
+
+def _table(columns: Mapping[str, DType], rows: Sequence[tuple[object, ...]]) -> Table:
+    made: list[InputColumn] = [
+        _COLUMNS[kind](name, [row[n] for row in rows])
+        for n, (name, kind) in enumerate(columns.items())
+    ]
+    return new_table(made)

@@ -6,8 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from tidegrid.contract.receipts import Receipt, State
-from tidegrid.pipeline.orchestrator import starts_anew
+from tidegrid.contract.control import Build
+from tidegrid.contract.receipts import Ledger, Receipt, State
+from tidegrid.pipeline.customers_flow import FLOW
+from tidegrid.pipeline.lead import due
 from tidegrid.settings import Customers, Settings
 
 SETTINGS = Settings(customers=Customers(users_topic="people", accounts_topic="money"))
@@ -17,6 +19,7 @@ BUILDING = Receipt(
     state="building",
     at="2026-01-01T00:00:00.000+00:00",
     sources={"users": "people", "accounts": "money"},
+    recipe=FLOW.recipe(SETTINGS),
 )
 SWAPPED = replace(
     BUILDING, generation=4, sources={"users": "people2", "accounts": "money"}, control=0
@@ -25,6 +28,13 @@ SWAPPED = replace(
 
 def steps(*states: State, of: Receipt = BUILDING) -> list[Receipt]:
     return [replace(of, state=state) for state in states]
+
+
+def starts_anew(settings: Settings, known: list[Receipt]) -> bool:
+    wanted = due(FLOW, settings, Ledger(known))
+    assert wanted is None or wanted[1] == -1
+    assert wanted is None or wanted[0] == FLOW.wanted(settings)
+    return wanted is not None
 
 
 def test_without_receipts_a_generation_is_due() -> None:
@@ -72,3 +82,26 @@ def test_receipts_of_other_flows_do_not_count() -> None:
     other = replace(BUILDING, flow="positions", generation=9)
     assert starts_anew(SETTINGS, [other])
     assert not starts_anew(SETTINGS, [BUILDING, other])
+
+
+@pytest.mark.parametrize(
+    "customers",
+    [
+        replace(SETTINGS.customers, encoding="base64"),
+        replace(SETTINGS.customers, event_list=7),
+        replace(SETTINGS.customers, as_of_depth=2),
+    ],
+)
+def test_what_is_live_is_built_anew_when_other_settings_shape_its_rows(
+    customers: Customers,
+) -> None:
+    known = Ledger(steps("building", "live", "closed") + steps("building", "live", of=SWAPPED))
+    other = replace(SETTINGS, customers=customers)
+    assert due(FLOW, other, known) == (Build(SWAPPED.sources, "left", "earliest"), SWAPPED.control)
+
+
+def test_what_another_version_left_is_built_anew() -> None:
+    old = replace(BUILDING, recipe={**BUILDING.recipe, "format": "0"})
+    assert due(FLOW, SETTINGS, Ledger(steps("building", "live", of=old))) is not None
+    older = replace(BUILDING, recipe={})
+    assert due(FLOW, SETTINGS, Ledger(steps("building", of=older))) is not None

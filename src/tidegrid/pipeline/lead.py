@@ -1,0 +1,272 @@
+"""Lead: takes the generations of one flow through their lives, and says so in receipts.
+
+The receipts are the state: what runs, what lingers and what is over is read from them, so that a
+start after a crash at any moment goes on where they end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from pyspark.sql import SparkSession
+
+from tidegrid import logs
+from tidegrid.book import Book
+from tidegrid.contract import control
+from tidegrid.contract.control import Build, Decision, GoBack, Known, Refuse, Rollback, Skip, Swap
+from tidegrid.contract.receipts import Ledger, Receipt, State, now
+from tidegrid.errors import KafkaError, PipelineError
+from tidegrid.pipeline import sources
+from tidegrid.pipeline.flow import FORMAT, FlowPipeline
+from tidegrid.pipeline.generation import Generation
+from tidegrid.pipeline.removal import Removals
+from tidegrid.pipeline.session import Demand
+from tidegrid.settings import Settings
+
+_log = logs.get("pipeline")
+
+#: Failures in a row after which a generation that is not live yet is given up.
+_GIVE_UP = 6
+
+
+class Lead:
+    """The generations of one flow."""
+
+    def __init__(self, settings: Settings, flow: FlowPipeline, book: Book, folder: Path) -> None:
+        self._settings = settings
+        self._bootstrap = settings.kafka.bootstrap
+        self._flow = flow
+        self._name = flow.name
+        self._book = book
+        self._folder = folder
+        self._removals = Removals(self._bootstrap, self._name, folder, self._numbers_running)
+        self._since = datetime.now(UTC)
+        self.running: dict[int, Generation] = {}
+
+    @property
+    def slots(self) -> int:
+        """Task slots in use."""
+        return sum(g.demand.slots for g in (*self.running.values(), *self._removals.stopping))
+
+    def prepare(self, wait: Callable[[Collection[str]], bool]) -> Receipt | None:
+        """Return the first receipt of the generation that is due at a start, if one is.
+
+        Its topics are waited for; there is none if that is given up.
+        """
+        wanted = due(self._flow, self._settings, self._book.ledger)
+        if wanted is None:
+            return None
+        build, offset = wanted
+        if not wait(build.sources.values()):
+            return None
+        return self._first_receipt(build, offset)
+
+    def births(self) -> list[Receipt]:
+        """Return the first receipts of what ran before and can go on."""
+        lives = self._book.ledger.lives(self._name).values()
+        running = [life.birth for life in lives if life.running]
+        return [birth for birth in running if birth.recipe.get("format") == FORMAT]
+
+    def demands(self, new: Receipt | None) -> list[Demand]:
+        """Return the task slots of what can go on, and of a new generation."""
+        births = [*self.births(), *([new] if new is not None else [])]
+        return [self._generation(birth).demand for birth in births]
+
+    def start(self, spark: SparkSession, new: Receipt | None) -> None:
+        """Start what ran before and, if there is one, a new generation."""
+        births = self.births()
+        able = {birth.generation for birth in births}
+        for birth in births:
+            self._run(spark, birth)
+        for number in self._numbers_running():
+            if number not in able:
+                self._end(number, "closed", "made by another version of Tidegrid")
+        if new is not None:
+            self._begin(spark, new)
+        self._removals.orphans()
+
+    def on_request(
+        self,
+        spark: SparkSession,
+        offset: int,
+        request: Swap | Rollback,
+        existing: Collection[str],
+        free_slots: int,
+    ) -> None:
+        """Act on a control message for this flow."""
+        decision = control.decide(request, self._known(), existing, {self._name})
+        if isinstance(decision, Build):
+            self._swap(spark, offset, decision, free_slots)
+        else:
+            self._act(offset, decision)
+
+    def refuse(self, offset: int, reason: str) -> None:
+        """Say why a control message is not followed."""
+        refuse(self._book, self._name, offset, reason)
+
+    def move_on(self, at: datetime) -> None:
+        """Move on every generation whose time has come."""
+        ledger = self._book.ledger
+        live = ledger.live(self._name)
+        for number, life in ledger.lives(self._name).items():
+            since = max(datetime.fromisoformat(life.at), self._since)
+            age = (at - since).total_seconds()
+            if life.state == "live" and number != live:
+                self._book.write(replace(life.birth, state="lingering", at=now()))
+            elif life.state == "lingering" and age > self._settings.swap.linger_seconds:
+                self._end(number, "closed", "")
+            elif life.state == "building" and live is not None:
+                problem = self._problem(number, age)
+                if problem:
+                    self._end(number, "failed", problem)
+            elif not life.running and number in self.running:
+                # The tables ended it.
+                self._end(number, None, "")
+        worn_out = ledger.worn_out(self._name)
+        if worn_out:
+            self._book.erase(worn_out)
+
+    def close(self) -> None:
+        """Stop all queries; the receipts stay as they are."""
+        for generation in self.running.values():
+            generation.stop()
+        self._removals.close()
+
+    def _numbers_running(self) -> list[int]:
+        lives = self._book.ledger.lives(self._name)
+        return [number for number, life in lives.items() if life.running]
+
+    def _known(self) -> Known:
+        ledger = self._book.ledger
+        lives = ledger.lives(self._name)
+        lingering = [g for g, life in lives.items() if life.state == "lingering"]
+        coming = ledger.coming(self._name)
+        target = ledger.live(self._name) if coming is None else coming
+        if target is None:
+            return Known()
+        birth = lives[target].birth
+        return Known(
+            birth.sources,
+            birth.join,
+            birth.starting,
+            lingering[-1] if lingering else None,
+            building=coming is not None,
+        )
+
+    def _act(self, offset: int, decision: Decision) -> None:
+        if isinstance(decision, Skip):
+            _log.info("control message %d changes nothing", offset)
+        elif isinstance(decision, Refuse):
+            self.refuse(offset, decision.reason)
+        elif isinstance(decision, GoBack):
+            # The tables flip to a generation that has caught up, and say `live`.
+            life = self._book.ledger.lives(self._name)[decision.generation]
+            _log.info("%s: going back to generation %d", self._name, decision.generation)
+            self._book.write(replace(life.birth, state="caught-up", at=now(), control=offset))
+
+    def _swap(self, spark: SparkSession, offset: int, wanted: Build, free_slots: int) -> None:
+        try:
+            receipt = self._first_receipt(wanted, offset)
+        except (KafkaError, PipelineError) as e:
+            self.refuse(offset, str(e))
+            return
+        lives = self._book.ledger.lives(self._name).items()
+        making_way = {n: life for n, life in lives if life.state == "lingering" or life.coming}
+        stopping = [
+            *(self.running[n] for n in making_way if n in self.running),
+            *self._removals.stopping,
+        ]
+        demand, freed = (
+            self._generation(receipt).demand.slots,
+            sum(g.demand.slots for g in stopping),
+        )
+        if demand > free_slots + freed:
+            self.refuse(
+                offset,
+                f"these topics need {demand} task slots beside the live ones, and Spark has "
+                f"{free_slots + freed} left: give it more cores, or name topics with fewer "
+                "partitions",
+            )
+            return
+        for number, life in making_way.items():
+            if life.coming:
+                self._end(number, "refused", f"superseded by message {offset}")
+            else:
+                self._end(number, "closed", "a newer swap came")
+        if demand > free_slots:
+            for generation in stopping:
+                generation.stop()
+        self._begin(spark, receipt)
+
+    def _problem(self, number: int, age: float) -> str:
+        limit = self._settings.swap.timeout_seconds
+        if age > limit:
+            return f"not caught up in {limit} s"
+        query = self.running[number].query if number in self.running else None
+        if query is not None and query.failures >= _GIVE_UP:
+            return f"its query keeps failing: {query.last_error}"
+        return ""
+
+    def _begin(self, spark: SparkSession, receipt: Receipt) -> None:
+        self._generation(receipt).make_topics()
+        self._book.write(receipt)
+        _log.info(
+            "%s generation %d: building from %s",
+            self._name,
+            receipt.generation,
+            ", ".join(receipt.sources.values()),
+        )
+        self._run(spark, receipt)
+
+    def _run(self, spark: SparkSession, birth: Receipt) -> None:
+        generation = self._generation(birth)
+        generation.make_topics()
+        generation.start(spark)
+        self.running[birth.generation] = generation
+
+    def _end(self, number: int, state: State | None, reason: str) -> None:
+        """Write the last receipt of a generation and remove what it had."""
+        if state is not None:
+            birth = self._book.ledger.lives(self._name)[number].birth
+            self._book.write(replace(birth, state=state, at=now(), reason=reason))
+        _log.info("%s generation %d: %s", self._name, number, state or "removed")
+        self._removals.later(number, self.running.pop(number, None))
+
+    def _generation(self, birth: Receipt) -> Generation:
+        folder = self._folder / str(birth.generation)
+        return Generation(self._settings, self._flow, birth, folder)
+
+    def _first_receipt(self, wanted: Build, offset: int) -> Receipt:
+        number = max(self._book.ledger.lives(self._name), default=0) + 1
+        recipe = self._flow.recipe(self._settings)
+        return sources.first_receipt(self._bootstrap, self._name, number, wanted, recipe, offset)
+
+
+def due(flow: FlowPipeline, settings: Settings, ledger: Ledger) -> tuple[Build, int] | None:
+    """Return what is to be built at a start, and the control message it is for; None if nothing is.
+
+    That is what the settings name, if nothing runs or they have changed; and what a control message
+    asked for stays until then, but is built anew if other settings shape its rows now.
+    """
+    lives = ledger.lives(flow.name)
+    wanted = flow.wanted(settings)
+    coming = ledger.coming(flow.name)
+    target = ledger.live(flow.name) if coming is None else coming
+    if target is None:
+        return wanted, -1
+    asked = [life.birth for life in lives.values() if life.birth.control < 0]
+    if not asked or (asked[-1].sources, asked[-1].join) != (wanted.sources, wanted.join):
+        return wanted, -1
+    birth = lives[target].birth
+    if birth.recipe != flow.recipe(settings):
+        return Build(birth.sources, birth.join, birth.starting), birth.control
+    return None
+
+
+def refuse(book: Book, flow: str, offset: int, reason: str) -> None:
+    """Write the receipt of a control message that is not followed."""
+    _log.warning("control message %d refused: %s", offset, reason)
+    book.write(Receipt(flow, 0, "refused", now(), control=offset, reason=reason))

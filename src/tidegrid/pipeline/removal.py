@@ -1,0 +1,77 @@
+"""Removal: what a generation leaves behind, taken away by threads of their own."""
+
+from __future__ import annotations
+
+import shutil
+import time
+from collections.abc import Callable, Collection
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from tidegrid import kafka, logs
+from tidegrid.contract import topics
+from tidegrid.pipeline.generation import Generation
+
+_log = logs.get("pipeline")
+
+#: Seconds between the receipt that ends a generation and the removal of its topics, in which the
+#: tables let go of them.
+_GRACE = 3.0
+
+
+class Removals:
+    """Removes topics and checkpoints of the generations of one flow that no longer run."""
+
+    def __init__(
+        self, bootstrap: str, flow: str, folder: Path, running: Callable[[], Collection[int]]
+    ) -> None:
+        self._bootstrap = bootstrap
+        self._flow = flow
+        self._folder = folder
+        self._running = running
+        self._threads = ThreadPoolExecutor(4, "removal")
+        #: Generations that are over and may still run.
+        self.stopping: set[Generation] = set()
+
+    def later(self, number: int, generation: Generation | None) -> None:
+        """Stop a generation that is over, and remove it a little later."""
+        if generation is not None:
+            self.stopping.add(generation)
+        self._threads.submit(self._remove, number, generation)
+
+    def orphans(self, only: int | None = None) -> None:
+        """Remove what belongs to no generation that runs: of one, or of all."""
+        running = set(self._running())
+        prefix = f"{topics.PREFIX}{self._flow}."
+
+        def orphan(name: str) -> bool:
+            number = number_of(name)
+            return number not in {*running, -1} and only in (None, number)
+
+        own = [n for n in kafka.names(self._bootstrap) if n.startswith(prefix)]
+        old = [n for n in own if orphan(n.removeprefix(prefix))]
+        if old:
+            kafka.delete_topics(self._bootstrap, old)
+        for folder in self._folder.iterdir() if self._folder.exists() else ():
+            if orphan(folder.name):
+                shutil.rmtree(folder, ignore_errors=True)
+
+    def close(self) -> None:
+        """Leave what is still to be removed to the next start."""
+        self._threads.shutdown(cancel_futures=True)
+
+    def _remove(self, number: int, generation: Generation | None) -> None:
+        try:
+            if generation is not None:
+                generation.stop()
+                self.stopping.discard(generation)
+            time.sleep(_GRACE)
+            self.orphans(only=number)
+        except Exception:
+            _log.exception("generation %d could not be removed; the next start does it", number)
+
+
+def number_of(name: str) -> int:
+    """Return the generation that a topic or folder belongs to; -1 if it is none of ours."""
+    head = name.partition(".")[0]
+    return int(head) if head.isdigit() else -1

@@ -1,0 +1,137 @@
+"""The seat: there is one for a pipeline on a Kafka cluster, and one in each home folder.
+
+On the cluster it is the only partition of the control topic, which a consumer group gives to one
+member at a time. The member of a home keeps its name, so that a pipeline that crashed takes its
+seat again at once; one from elsewhere gets it when the other has been silent for some seconds.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import os
+import threading
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+
+from confluent_kafka import Consumer, TopicPartition
+
+from tidegrid import kafka, logs
+from tidegrid.contract import control
+from tidegrid.errors import PipelineError
+
+_log = logs.get("pipeline")
+
+_GROUP = "tidegrid-pipeline"
+
+
+class Seat:
+    """A pipeline's right to run on a cluster."""
+
+    def __init__(self, bootstrap: str, home: Path) -> None:
+        self._held = False
+        self._consumer = kafka.reader(
+            bootstrap,
+            **{
+                "group.id": _GROUP,
+                "group.instance.id": _name(home),
+                "session.timeout.ms": 10000,
+                "heartbeat.interval.ms": 2000,
+            },
+        )
+        self._consumer.subscribe(
+            [control.TOPIC], on_assign=self._given, on_revoke=self._taken, on_lost=self._lost
+        )
+        self._given_away = False
+
+    def __enter__(self) -> Seat:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._consumer.close()
+
+    def wait(self, stop: threading.Event) -> bool:
+        """Return true when the seat is ours; false if told to stop before that."""
+        said = False
+        while not stop.is_set():
+            self._poll(0.2)
+            if self._held:
+                return True
+            if self._given_away and not said:
+                said = True
+                _log.warning("another pipeline runs on this cluster; standing aside until it ends")
+        return False
+
+    def require(self) -> None:
+        """Fail if the seat was given to another pipeline; call this often, it keeps the seat."""
+        self._poll(0)
+        if self._given_away:
+            raise PipelineError(
+                "another pipeline took over while this one could not reach the broker; "
+                "start this one again to stand by"
+            )
+
+    def _poll(self, seconds: float) -> None:
+        message = self._consumer.poll(seconds)
+        error = message.error() if message is not None else None
+        if error is not None and error.fatal():
+            raise PipelineError(f"another pipeline runs with this home folder: {error.str()}")
+
+    def _given(self, consumer: Consumer, places: list[TopicPartition]) -> None:
+        self._held = bool(places)
+        self._given_away = not places
+        consumer.assign(places)
+        # What is in the topic is read elsewhere.
+        consumer.pause(places)
+
+    def _taken(self, consumer: Consumer, _places: list[TopicPartition]) -> None:
+        self._held = False
+        consumer.unassign()
+
+    def _lost(self, consumer: Consumer, _places: list[TopicPartition]) -> None:
+        # The broker was away for long. Whether somebody else sits here now, the next answer says.
+        self._held = False
+        consumer.unassign()
+
+
+@contextlib.contextmanager
+def alone_at_home(lock: Path, stop: threading.Event) -> Iterator[bool]:
+    """Wait until no other pipeline runs with this home; false if told to stop before that."""
+    lock.parent.mkdir(parents=True, exist_ok=True)
+    with lock.open("a+") as held:
+        said = False
+        while not stop.is_set():
+            try:
+                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except BlockingIOError:
+                if not said:
+                    held.seek(0)
+                    _log.warning(
+                        "another pipeline runs here (process %s); standing aside until it ends",
+                        held.read().strip() or "unknown",
+                    )
+                    said = True
+                stop.wait(0.5)
+        if stop.is_set():
+            yield False
+            return
+        held.truncate(0)
+        held.write(str(os.getpid()))
+        held.flush()
+        yield True
+
+
+def _name(home: Path) -> str:
+    """Return the name of a home as a member of the group; made once."""
+    file = home / "pipeline.id"
+    if not file.exists():
+        file.write_text(uuid.uuid4().hex)
+    return file.read_text().strip()

@@ -1,0 +1,253 @@
+"""The tables of one flow: several generations beside each other, one of them shown.
+
+Each generation's tables are built beside the active ones; when every source of a new one has been
+read to the end its receipt names, `caught-up` is written, all views flip in one update cycle, and
+`live` is written. A generation's tables are let go when a receipt says that it is over. If a table
+fails, all of them are made anew: a handle of a failed table is dead, so viewers attach by name.
+"""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Protocol
+
+from deephaven import new_table
+from deephaven import numpy as dhnp
+from deephaven.column import double_col, int_col, long_col, string_col
+from deephaven.execution_context import ExecutionContext
+from deephaven.liveness_scope import LivenessScope, liveness_scope
+from deephaven.table import Table
+from deephaven.update_graph import exclusive_lock
+
+from tidegrid import logs
+from tidegrid.book import Book
+from tidegrid.contract import control, receipts
+from tidegrid.contract.receipts import Life, Offsets, Receipt, now
+from tidegrid.contract.views import Changelog, Flow, View
+from tidegrid.tables.ingest import Ingest, shape
+from tidegrid.tables.screens import Counts, Screens
+from tidegrid.tables.stable import StableViews
+
+_log = logs.get("tables")
+
+_COLUMNS = {
+    "string": string_col,
+    "int": int_col,
+    "long": long_col,
+    "double": double_col,
+    "time": long_col,
+}
+_LONGEST_WAIT = 30.0
+#: Seconds between two previews of a generation that is being built.
+_PREVIEW_EVERY = 1.0
+
+
+class Exports(Protocol):
+    """Where a table gets its public name: Deephaven's application state."""
+
+    def __setitem__(self, name: str, value: object) -> None:
+        """Export a table under a name."""
+
+
+@dataclass(frozen=True)
+class Built:
+    """The tables of one generation, and what holds them."""
+
+    number: int
+    scope: LivenessScope
+    ingest: Ingest
+
+    @property
+    def rows(self) -> dict[str, int]:
+        """How many rows each view has."""
+        return {name: table.size for name, table in self.ingest.views.items()}
+
+    def keys(self, flow: Flow) -> dict[str, int]:
+        """How many different subjects the rows of each view are about, such as users."""
+        subjects = {v.name: v.subject for v in flow.views}
+        with liveness_scope():
+            return {
+                name: table.select_distinct(subjects[name]).size
+                for name, table in self.ingest.views.items()
+            }
+
+    @property
+    def progress(self) -> list[tuple[str, int, int, int]]:
+        """Topic, partition, highest offset and newest time, of each changelog and partition."""
+        tables = self.ingest.progress.values()
+        return [place for table in tables for place in _snapshot(table)]
+
+    @property
+    def seen(self) -> Offsets:
+        """The highest offset seen of each source partition, over all changelogs."""
+        seen: Offsets = {}
+        for topic, partition, offset, _ in self.progress:
+            place = seen.setdefault(topic, {})
+            place[str(partition)] = max(place.get(str(partition), -1), offset)
+        return seen
+
+
+class FlowTables:
+    """The tables of one flow."""
+
+    def __init__(
+        self,
+        flow: Flow,
+        client: Mapping[str, str],
+        exports: Exports,
+        context: ExecutionContext,
+        screens: Screens,
+        min_rows_ratio: float,
+    ) -> None:
+        self._flow = flow
+        self._client = client
+        self._exports = exports
+        self._context = context
+        self._screens = screens
+        self._min_rows_ratio = min_rows_ratio
+        self._numbers = itertools.count(1)
+        self._built: dict[int, Built] = {}
+        #: The generation that viewers see; 0 is none.
+        self.active = 0
+        self._rebuild_wait, self._next_rebuild = 0.5, 0.0
+        self._next_preview = 0.0
+        self._stable = self._export_stable()
+
+    @property
+    def rows(self) -> dict[str, int]:
+        """Rows of each view, as viewers see them."""
+        return {name: table.size for name, table in self._stable.views.items()}
+
+    @property
+    def newest(self) -> int | None:
+        """The newest time seen in the active generation, in epoch milliseconds."""
+        active = self._built.get(self.active)
+        return max((ts for _, _, _, ts in active.progress), default=None) if active else None
+
+    def follow(self, book: Book) -> None:
+        """Do what the receipts ask for."""
+        lives = book.ledger.lives(self._flow.name)
+        self._rebuild_failed()
+        for generation in [g for g, life in lives.items() if life.running]:
+            if generation not in self._built:
+                self._build(lives[generation].birth)
+        self._show(book)
+        for generation in [g for g in self._built if g not in lives or not lives[g].running]:
+            if generation != self.active:
+                self._release(generation)
+        coming = book.ledger.coming(self._flow.name)
+        if coming is not None:
+            self._advance(book, lives[coming])
+
+    def _show(self, book: Book) -> None:
+        """See that viewers have something to look at."""
+        lives = book.ledger.lives(self._flow.name)
+        if self.active in lives and lives[self.active].running:
+            return
+        # At a start nobody is disturbed: what is live, or else what is being built, shows at once.
+        # Later it can only be that a generation took over and was ended in the same moment.
+        running = (g for g in lives if g in self._built and lives[g].running)
+        shown = book.ledger.live(self._flow.name) or (next(running, 0) if not self.active else 0)
+        if shown:
+            self._flip(shown)
+
+    def _rebuild_failed(self) -> None:
+        """Make all tables anew if one has failed."""
+        failed = [name for name, table in self._stable.views.items() if table.j_table.isFailed()]
+        failed += [
+            f"{name} of generation {generation}"
+            for generation, built in self._built.items()
+            for name, table in built.ingest.views.items()
+            if generation != self.active and table.j_table.isFailed()
+        ]
+        if not failed or time.monotonic() < self._next_rebuild:
+            return
+        _log.error("tables %s failed; making all of them anew", ", ".join(failed))
+        self._rebuild_wait = min(2 * self._rebuild_wait, _LONGEST_WAIT)
+        self._next_rebuild = time.monotonic() + self._rebuild_wait
+        old, self._built, self.active = self._built, {}, 0
+        self._stable = self._export_stable()
+        for built in old.values():
+            built.scope.release()
+
+    def _build(self, birth: Receipt) -> None:
+        _log.info("%s generation %d: building tables", self._flow.name, birth.generation)
+        scope = LivenessScope()
+        # No cycle may run before all tables hang on the streams: what comes in it would be lost.
+        with scope.open(), exclusive_lock(self._context.update_graph):
+            events = int(birth.recipe.get("event_list", "1000"))
+            ingest = Ingest(self._client, self._flow, birth.generation, events)
+        built = Built(next(self._numbers), scope, ingest)
+        self._stable.register(built.number, ingest.views)
+        self._built[birth.generation] = built
+
+    def _flip(self, generation: int) -> None:
+        self._stable.flip(self._built[generation].number)
+        self.active = generation
+
+    def _release(self, generation: int) -> None:
+        built = self._built.pop(generation)
+        self._stable.forget(built.number)
+        built.scope.release()
+        _log.info("%s generation %d: tables let go", self._flow.name, generation)
+
+    def _advance(self, book: Book, life: Life) -> None:
+        """Let a generation take over once every source partition has reached its end."""
+        birth = life.birth
+        built = self._built[birth.generation]
+        seen = built.seen
+        reached = receipts.reached(birth, seen)
+        old = self._built.get(self.active) if self.active != birth.generation else None
+        if life.state == "building" and (reached or time.monotonic() >= self._next_preview):
+            self._next_preview = time.monotonic() + _PREVIEW_EVERY
+            self._preview(birth, old, built, seen)
+        if not reached:
+            return
+        before = old.rows if old is not None else {}
+        step = replace(birth, state="caught-up", at=now(), rows=built.rows, before=before)
+        if life.state == "building":
+            problem = control.guard(step, self._flow, self._min_rows_ratio)
+            if problem:
+                book.write(failed := replace(step, state="failed", reason=problem))
+                self._screens.show(failed, book.ledger)
+                return
+            book.write(step)
+            self._screens.show(step, book.ledger)
+        self._flip(birth.generation)
+        book.write(live := replace(step, state="live", at=now()))
+        self._screens.show(live, book.ledger)
+        _log.info("%s generation %d: live", self._flow.name, birth.generation)
+
+    def _preview(self, birth: Receipt, old: Built | None, new: Built, seen: Offsets) -> None:
+        before = Counts(old.rows, old.keys(self._flow)) if old else Counts({}, {})
+        after = Counts(new.rows, new.keys(self._flow))
+        self._screens.preview(birth, before, after, receipts.read_so_far(birth, seen))
+
+    def _export_stable(self) -> StableViews:
+        empty = {v.name: _empty(self._flow, v) for v in self._flow.views}
+        stable = StableViews(self._flow, empty)
+        for name, table in stable.views.items():
+            self._exports[name] = table
+        return stable
+
+
+def _snapshot(table: Table) -> list[tuple[str, int, int, int]]:
+    if table.size == 0:
+        return []
+    # In a scope of its own: what is made to read a table would hold it, and its consumer, for good.
+    with liveness_scope():
+        topic, partition, offset, ts = (
+            dhnp.to_numpy(table, [name])[:, 0] for name in ("topic", "partition", "offset", "ts")
+        )
+    places = zip(topic, partition, offset, ts, strict=False)
+    return [(str(t), int(p), int(o), int(at)) for t, p, o, at in places]
+
+
+def _empty(flow: Flow, view: View) -> Table:
+    """Return a table with a view's columns and no rows."""
+    changelog: Changelog = flow.changelog(view.changelog)
+    columns = [_COLUMNS[kind](name, []) for name, kind in changelog.columns.items()]
+    return shape(new_table(columns), view, changelog, flow)
