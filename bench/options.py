@@ -20,7 +20,7 @@ class Options:
     first_minute: float = 60
     backlog: int = 1_000_000
     backlog_users: int = 10_000
-    warm_passes: int = 2
+    warm_passes: int = 5
     cap: float = 150
     parts: str = "latency,catch-up"
     results: str = str(Path(__file__).with_name("results.json"))

@@ -1,9 +1,10 @@
 """The backlog: what a generation finds in its sources when it starts, read in bulk.
 
 A real-time query merges record by record, into a state store, which is right for what happens now
-and slow for what happened before. So a long backlog is read by two ordinary jobs first, and the
-real-time query goes on from the state that the second one leaves. The last records of each
-partition are left to the real-time query: event lists are made of those.
+and slow for what happened before. So a long backlog is read by an ordinary batch first, and the
+real-time query goes on from the state that it leaves. Rows that cannot be made from that state, if
+there are any, are made by a second job. The last records of each partition are left to the
+real-time query: event lists are made of those.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql.streaming import StreamingQuery
 
 from tidegrid import logs
 from tidegrid.contract.receipts import Offsets
@@ -32,10 +34,11 @@ class Backlog:
 
     start: Offsets
     until: Offsets
-    #: Rows that need no state; written before the state is committed, so that none is lost.
-    plain: Callable[[DataFrame], DataFrame]
     #: Rows made with the state of the real-time query, which this fills.
-    stateful: Callable[[DataFrame], DataFrame]
+    rows: Callable[[DataFrame], DataFrame]
+    #: The name of a metric in those rows, not 0 if some are missing, and what makes them.
+    missing: str
+    rest: Callable[[DataFrame], DataFrame]
 
     @property
     def records(self) -> int:
@@ -65,28 +68,15 @@ def read(
     """Read a backlog in bulk; afterwards the checkpoint stands at its end."""
     began = time.monotonic()
     _log.info("reading %s records of the sources in bulk", f"{backlog.records:,}")
-    topics = ",".join(backlog.start)
-    raw = (
-        spark.read.format("kafka")
-        .options(**reader)
-        .option("subscribe", topics)
-        .option("startingOffsets", json.dumps(backlog.start))
-        .option("endingOffsets", json.dumps(backlog.until))
-        .load()
-    )
-    backlog.plain(raw).write.format("kafka").options(**writer).save()
-    _log.info("half of it done after %.1f s", time.monotonic() - began)
     # A batch that is planned and not committed is what a query does first: so it ends where we say.
     _plan_first_batch(spark, checkpoint, backlog.until)
-    stream = (
-        spark.readStream.format("kafka")
-        .options(**reader)
-        .option("subscribe", topics)
-        .option("startingOffsets", json.dumps(backlog.start))
-        .load()
-    )
+    source = {
+        **reader,
+        "subscribe": ",".join(backlog.start),
+        "startingOffsets": json.dumps(backlog.start),
+    }
     query = (
-        backlog.stateful(stream)
+        backlog.rows(spark.readStream.format("kafka").options(**source).load())
         .writeStream.format("kafka")
         .options(**writer)
         .option("checkpointLocation", str(checkpoint))
@@ -95,8 +85,31 @@ def read(
         .start()
     )
     query.awaitTermination()
+    if _missing(query, backlog.missing):
+        _log.info("read after %.1f s; once more for what is rare", time.monotonic() - began)
+        source["endingOffsets"] = json.dumps(backlog.until)
+        raw = spark.read.format("kafka").options(**source).load()
+        backlog.rest(raw).write.format("kafka").options(**writer).save()
+    _done(checkpoint).touch()
     seconds = time.monotonic() - began
     _log.info("read in %.1f s, %s records/s", seconds, f"{backlog.records / seconds:,.0f}")
+
+
+def is_read(checkpoint: Path) -> bool:
+    """Whether a backlog was read to its end into a checkpoint."""
+    return _done(checkpoint).exists()
+
+
+def _done(checkpoint: Path) -> Path:
+    return checkpoint / "backlog-read"
+
+
+def _missing(query: StreamingQuery, metric: str) -> bool:
+    """Whether a query that has ended left rows out; if it does not say, then it may have."""
+    counts = [
+        p.observedMetrics[metric] for p in query.recentProgress if metric in p.observedMetrics
+    ]
+    return not counts or any(value for row in counts for value in row)
 
 
 def _span(start: Offsets, end: Offsets) -> int:

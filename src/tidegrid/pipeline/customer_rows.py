@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
 from tidegrid.contract import views
 from tidegrid.pipeline.decode import quoted
@@ -26,6 +27,8 @@ _COLUMNS = {
     for name, kind in changelog.columns.items()
 }
 _USER = ("name", "email", "age")
+#: The metric that says how many users have accounts which `of_backlog` could not write.
+MISSING = "missing"
 
 
 @dataclass(frozen=True)
@@ -76,27 +79,62 @@ def of_record(state: DataFrame, plan: Plan) -> DataFrame:
     return _written(looked_up, rows, plan)
 
 
-def of_user(state: DataFrame, plan: Plan) -> DataFrame:
-    """Return the rows of users after a backlog: of each its newest version, on all its rows."""
-    looked_up = state.selectExpr("*", "get(users, 0) as newest")
+def of_backlog(state: DataFrame, plan: Plan) -> DataFrame:
+    """Return the rows after a backlog: of each user and each of its accounts one, and of rejects.
+
+    An account that busier ones pushed out of the history has no row here, and is counted in
+    `MISSING`: `of_account` makes those.
+    """
+    in_history = "exists(accounts, a -> a.accountType = t)"
+    missing = f"accounts_seen > {plan.as_of_depth} and not forall(types, t -> {in_history})"
+    counted = state.observe(MISSING, F.expr(f"count_if({missing})").alias("users"))
+    looked_up = counted.selectExpr("*", "get(users, 0) as newest")
+    user = _row(
+        plan,
+        _key("'u'", "userId"),
+        shows="case when size(types) > 0 then 'u' else 'uj' end" if plan.left else "'u'",
+        accountType="''",
+        **_user_part("newest"),
+    )
+    of_type = "get(filter(accounts, a -> a.accountType = t), 0)"
+    account = _row(
+        plan,
+        _key("'a'", "userId", "x.t"),
+        shows="'aj'",
+        accountType="x.t",
+        topic=quoted(plan.accounts_topic),
+        ts="x.account.ts",
+        partition=_partition("x.account"),
+        offset=_offset("x.account"),
+        **_user_part("newest"),
+        **_account_part("x.account"),
+    )
+    user_alone = _row(
+        plan, _key("'j'", "userId", "x.t"), shows="'j'", accountType="x.t", **_user_part("newest")
+    )
+    each_type = f"transform(types, t -> struct(t, {of_type} as account))"
     rows = (
-        f"array({_user_row(plan, late='true')})",
-        _other_types(plan),
-        f"array(case when size(types) > 0 then {_no_longer_alone(plan)} end)",
+        f"array(case when newest is not null then {user} end), "
+        f"transform({each_type}, x -> case when x.account is not null then {account} "
+        f"when newest is not null then {user_alone} end)"
     )
     # What is not used is not kept, and the real-time query needs all of the state, in its order: so
     # all is used.
     # A condition and no filter, which Spark would move below the parser.
     everything = f"xxhash64(users, accounts, types, accounts_seen, cause) >= -{_LONG_MAX} - 1"
-    known = f"not bad and newest is not null and {everything}"
-    return _written(looked_up, f"case when {known} then concat({', '.join(rows)}) end", plan)
+    return _written(
+        looked_up,
+        f"case when bad then array({_reject(plan)}) when {everything} then concat({rows}) end",
+        plan,
+    )
 
 
-def of_account_or_reject(newest: DataFrame, plan: Plan) -> DataFrame:
-    """Return the rows of accounts after a backlog, each with its newest version, and of rejects."""
+def of_account(newest: DataFrame, plan: Plan) -> DataFrame:
+    """Return the rows of accounts after a backlog, each with its newest version."""
+    # Under a key of their own, so that they take no other row's place when the topic is compacted.
     account = _row(
         plan,
-        _key("'a'", "userId", "accountType"),
+        _key("'b'", "userId", "accountType"),
         shows="'aj'",
         accountType="accountType",
         topic=quoted(plan.accounts_topic),
@@ -105,12 +143,7 @@ def of_account_or_reject(newest: DataFrame, plan: Plan) -> DataFrame:
         offset=_offset("account"),
         **_account_part("account"),
     )
-    first = newest.selectExpr("*", "get(rejects, 0) as cause")
-    rows = (
-        f"array(case when reject is not null then {_reject(plan)} "
-        f"when account is not null then {account} end)"
-    )
-    return _written(first, rows, plan)
+    return _written(newest, f"array(case when account is not null then {account} end)", plan)
 
 
 def _written(frame: DataFrame, rows: str, plan: Plan) -> DataFrame:

@@ -5,7 +5,8 @@ user, the newest account events and the account types seen, and writes, for each
 every view that it changes.
 
 A long backlog is read in bulk before that: the same aggregation over all of it at once fills the
-state and writes each user once, and a second pass writes each account once and each reject.
+state and writes each user, each account and the newest rejects once; a second pass, for accounts
+that busier ones pushed out of the history, is made only if there are any.
 
 Guarantees: every source record causes at least one row, except one in the backlog whose row a newer
 one replaces; every row names the record that caused it; the values of a row are a function of the
@@ -38,27 +39,25 @@ def rows(raw: DataFrame, plan: Plan) -> DataFrame:
     return customer_rows.of_record(_state(raw, plan), plan)
 
 
-def backlog_users(raw: DataFrame, plan: Plan) -> DataFrame:
-    """Return the rows of all users in a backlog, and fill the state that `rows` goes on from."""
-    return customer_rows.of_user(_state(raw, plan), plan)
+def backlog(raw: DataFrame, plan: Plan) -> DataFrame:
+    """Return the rows of a backlog, and fill the state that `rows` goes on from."""
+    return customer_rows.of_backlog(_state(raw, plan), plan)
 
 
 def backlog_accounts(raw: DataFrame, plan: Plan) -> DataFrame:
-    """Return the rows of all accounts in a backlog, and of its rejects."""
-    # No filter: Spark would move it below the parser, and parse each record once more for it. Users
-    # that are good make one group, which makes no row.
+    """Return the rows of all accounts in a backlog, however quiet."""
+    # No filter: Spark would move it below the parser, and parse each record once more for it. What
+    # is no account makes one group, which makes no row.
     groups = _events(raw, plan).groupBy(
         F.expr("case when account is not null then userId end").alias("userId"),
         F.expr("account.accountType").alias("accountType"),
-        # Each reject is a group of its own.
-        F.expr("case when bad then struct(cause.is_user, cause.tie) end").alias("reject"),
     )
     newest = groups.agg(
         F.expr("max_by(account, account_order)").alias("account"),
-        # A list, because with one Spark groups by hashing, and without one by sorting.
-        F.expr("collect_list(case when bad then cause end)").alias("rejects"),
+        # With a list Spark groups by hashing, and without one by sorting.
+        F.expr("collect_list(case when bad then 1 end)").alias("bad"),
     )
-    return customer_rows.of_account_or_reject(newest, plan)
+    return customer_rows.of_account(newest.drop("bad"), plan)
 
 
 def _state(raw: DataFrame, plan: Plan) -> DataFrame:
@@ -77,7 +76,7 @@ def _state(raw: DataFrame, plan: Plan) -> DataFrame:
 
 
 def _events(raw: DataFrame, plan: Plan) -> DataFrame:
-    """Decode the records; the bad ones of a partition share a key of their own."""
+    """Decode the records; bad ones share as many keys as the list of rejects is long."""
     parsed = raw.selectExpr(
         "topic",
         "partition",
@@ -113,8 +112,8 @@ def _events(raw: DataFrame, plan: Plan) -> DataFrame:
     good_user, good_account = "reason is null and is_user", "reason is null and not is_user"
     return checked.selectExpr(
         "reason is not null as bad",
-        f"case when reason is null then {user_id} else concat_ws('/', topic, partition) end "
-        "as userId",
+        f"case when reason is null then {user_id} "
+        f"else concat_ws('/', topic, partition, offset % {plan.event_list}) end as userId",
         f"case when {good_user} then struct({_VERSION}, {user}) end as user",
         f"case when {good_user} then struct({_VERSION}) end as user_order",
         f"case when {good_account} then struct({_VERSION}, {account}) end as account",

@@ -10,7 +10,7 @@ from tidegrid.contract.receipts import Receipt
 from tidegrid.contract.views import CUSTOMERS
 from tidegrid.pipeline import backlog, customers
 from tidegrid.pipeline.backlog import Backlog
-from tidegrid.pipeline.customer_rows import Plan
+from tidegrid.pipeline.customer_rows import MISSING, Plan
 from tidegrid.pipeline.flow import FORMAT, FlowPipeline
 from tidegrid.pipeline.query import QuerySpec
 from tidegrid.settings import Settings
@@ -52,8 +52,9 @@ def _query(receipt: Receipt, out: dict[str, str], checkpoint: Path) -> QuerySpec
         bulk = Backlog(
             receipt.start,
             until,
-            plain=lambda raw: customers.backlog_accounts(raw, plan),
-            stateful=lambda raw: customers.backlog_users(raw, plan),
+            rows=lambda raw: customers.backlog(raw, plan),
+            missing=MISSING,
+            rest=lambda raw: customers.backlog_accounts(raw, plan),
         )
     return QuerySpec(
         f"customers {receipt.generation}",

@@ -143,7 +143,9 @@ class SupervisedQuery:
         spec = self._spec
         reader = {**self._kafka, "kafka.fetch.max.wait.ms": "100"}
         writer = {**self._kafka, **_PRODUCER}
-        if spec.backlog is not None and committed_batches(spec.checkpoint) == 0:
+        if spec.backlog is not None and not backlog.is_read(spec.checkpoint):
+            # A batch of it may be committed, and still rows be missing.
+            shutil.rmtree(spec.checkpoint, ignore_errors=True)
             with self._cancellable():
                 backlog.read(self._spark, spec.backlog, reader, writer, spec.checkpoint)
         raw = (
