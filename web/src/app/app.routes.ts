@@ -1,5 +1,6 @@
 import type { Routes, UrlMatcher } from '@angular/router';
 import { CustomersPage } from './customers/customers.page';
+import { OperationsPage } from './operations/operations.page';
 import { RejectsPage } from './rejects/rejects.page';
 import { TablePage } from './table/table.page';
 
@@ -13,6 +14,7 @@ const tableByName: UrlMatcher = ([table, name, ...rest]) =>
 export const routes: Routes = [
   { path: '', pathMatch: 'full', redirectTo: 'customers' },
   { path: 'customers', component: CustomersPage, title: 'Customers · Tidegrid' },
+  { path: 'operations', component: OperationsPage, title: 'Operations · Tidegrid' },
   { path: 'rejects', component: RejectsPage, title: 'Rejects · Tidegrid' },
   { matcher: tableByName, component: TablePage, title: 'Table · Tidegrid' },
   { path: '**', redirectTo: 'customers' },

@@ -6,7 +6,9 @@
  *   ├── UnreachableError     nothing answers at the server's address
  *   ├── TimedOutError        an answer did not come in time
  *   ├── MissingTableError    the server publishes no table of that name
- *   └── MissingColumnError   the table lacks a column that was asked for
+ *   ├── MissingColumnError   the table lacks a column that was asked for
+ *   ├── NotConnectedError    there is no session now, so nothing was sent
+ *   └── RowRefusedError      the table did not take a row
  */
 export class DeephavenError extends Error {
   override name = 'DeephavenError';
@@ -50,6 +52,24 @@ export class MissingColumnError extends DeephavenError {
 
   constructor(table: string, column: string) {
     super(`Table ${table} has no column ${column}.`);
+  }
+}
+
+/** There is no session now, so nothing was sent. */
+export class NotConnectedError extends DeephavenError {
+  override name = 'NotConnectedError';
+
+  constructor() {
+    super('There is no connection to the server now. Try again when it is back.');
+  }
+}
+
+/** The table did not take a row. */
+export class RowRefusedError extends DeephavenError {
+  override name = 'RowRefusedError';
+
+  constructor(table: string, reason: string) {
+    super(`Table ${table} did not take the row: ${reason}`);
   }
 }
 

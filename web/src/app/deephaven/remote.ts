@@ -50,6 +50,11 @@ export interface RemoteEvent {
   readonly detail: unknown;
 }
 
+/** The side of a table that takes rows from the page. */
+export interface RemoteInputTable {
+  addRow(row: Record<string, unknown>): Promise<unknown>;
+}
+
 /** A table on the server, as the browser holds it. */
 export interface RemoteTable {
   readonly columns: RemoteColumn[];
@@ -63,6 +68,8 @@ export interface RemoteTable {
     updateIntervalMs: number,
   ): unknown;
   addEventListener(name: string, callback: (event: RemoteEvent) => void): () => void;
+  /** Fails for a table that takes no rows. */
+  inputTable(): Promise<RemoteInputTable>;
   close(): void;
 }
 

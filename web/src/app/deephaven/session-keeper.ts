@@ -66,6 +66,11 @@ export class SessionKeeper {
     this.setConnection({ kind: 'signed-out', reason });
   }
 
+  /** The session, if there is one now. */
+  get open(): Session | null {
+    return this.session;
+  }
+
   /** The session, as soon as there is one. */
   current(): Promise<Session> {
     if (this.session) {

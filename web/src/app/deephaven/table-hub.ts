@@ -1,4 +1,6 @@
+import { addRow, type RowValues } from './add-row';
 import { DEFAULT_BACKOFF, type BackoffOptions } from './backoff';
+import { NotConnectedError } from './errors';
 import type { Listener } from './feed';
 import { queryKey, sameWindow, type RowWindow, type TableQuery } from './query';
 import type { Session } from './remote';
@@ -53,6 +55,18 @@ export class TableHub {
   /** Calls back now and whenever the connection changes; returns unsubscribe. */
   onConnection(listener: (connection: Connection) => void): () => void {
     return this.sessions.onConnection(listener);
+  }
+
+  /**
+   * Adds a row to an input table, now or not at all: without a session it throws
+   * `NotConnectedError`, and nothing is kept to be sent later.
+   */
+  async addRow(table: string, values: RowValues): Promise<void> {
+    const session = this.sessions.open;
+    if (!session) {
+      throw new NotConnectedError();
+    }
+    await addRow(session, table, values);
   }
 
   /** Watches rows of a query until unsubscribed. */

@@ -1,4 +1,5 @@
 import { backoffDelay, DEFAULT_BACKOFF, type BackoffOptions } from './backoff';
+import { closeQuietly } from './close-quietly';
 import { decodeRows, describe, type ColumnInfo } from './decode';
 import { reasonOf, TimedOutError } from './errors';
 import type { FeedState, Member, Snapshot } from './feed';
@@ -209,14 +210,5 @@ export class Viewport {
     }
     this.currentState = state;
     this.members.forEach((member) => member.listener.state(state));
-  }
-}
-
-/** Closes a handle whose connection may be gone already. */
-function closeQuietly(table: RemoteTable): void {
-  try {
-    table.close();
-  } catch {
-    // The connection took the handle with it.
   }
 }

@@ -65,8 +65,20 @@ export const TABLES = {
   },
 } as const satisfies Record<string, TableSpec>;
 
+/** The columns that identify a row of the tables about Tidegrid itself. */
+const KEYS: Readonly<Record<string, readonly string[]>> = {
+  orchestrator_status: ['flow'],
+  generations: ['flow', 'generation', 'state', 'control'],
+  control_raw: ['offset'],
+  preview: ['flow', 'generation', 'view'],
+  progress: ['flow', 'generation'],
+  topics: ['topic'],
+  swap_requests: ['id'],
+  swap_answers: ['id'],
+};
+
 /** The columns that identify a row of a table by its name; none if it is not one of ours. */
 export function keyOf(table: string): readonly string[] {
   const specs: Record<string, TableSpec> = TABLES;
-  return specs[table]?.key ?? (table === 'orchestrator_status' ? ['flow'] : []);
+  return specs[table]?.key ?? KEYS[table] ?? [];
 }

@@ -9,6 +9,8 @@ import { MEMORY_API, MemoryTable, type MemoryRow } from './memory-table';
 export class MemoryServer {
   /** Rows and column types of the tables by name; `touch` tells the open handles. */
   readonly tables = new Map<string, { types: Record<string, string>; rows: MemoryRow[] }>();
+  /** The tables that take rows. */
+  readonly inputs = new Set<string>();
   readonly handles: MemoryTable[] = [];
   /** Whether anything answers at all. */
   up = true;
@@ -26,6 +28,8 @@ export class MemoryServer {
   frozen = false;
   /** When set, viewports are never answered. */
   mute = false;
+  /** When set, rows are refused with this text. */
+  refusal: string | null = null;
   private sessions: (() => void)[] = [];
 
   /** Defines a table. */
@@ -54,6 +58,11 @@ export class MemoryServer {
     sessions.forEach((lost) => lost());
   }
 
+  /** Takes as long as an answer takes; for ever when the server is frozen. */
+  answerTime(): Promise<void> {
+    return this.frozen ? new Promise<never>(() => undefined) : this.wait();
+  }
+
   /** The log-in that a hub is given. */
   readonly login = async (key: string): Promise<Session> => {
     this.logins++;
@@ -69,7 +78,7 @@ export class MemoryServer {
     return {
       api: MEMORY_API,
       openTable: (name) => this.openTable(name),
-      check: () => (this.frozen ? new Promise<never>(() => undefined) : this.wait()),
+      check: () => this.answerTime(),
       onLost: (listener) => {
         listeners.add(listener);
         return () => listeners.delete(listener);

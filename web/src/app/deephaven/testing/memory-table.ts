@@ -4,6 +4,7 @@ import type {
   RemoteEvent,
   RemoteFilter,
   RemoteFilterValue,
+  RemoteInputTable,
   RemoteSort,
   RemoteTable,
 } from '../remote';
@@ -130,6 +131,13 @@ export class MemoryTable implements RemoteTable {
     return () => listeners.delete(callback);
   }
 
+  async inputTable(): Promise<RemoteInputTable> {
+    if (!this.server.inputs.has(this.name)) {
+      throw 'Table is not an InputTable';
+    }
+    return { addRow: (row) => this.addRow(row) };
+  }
+
   close(): void {
     this.closed = true;
   }
@@ -156,6 +164,15 @@ export class MemoryTable implements RemoteTable {
       .slice(first, last + 1)
       .map((row) => ({ get: (column: RemoteColumn) => row[column.name] ?? null }));
     this.fire('updated', { offset: first, rows });
+  }
+
+  private async addRow(row: MemoryRow): Promise<void> {
+    await this.server.answerTime();
+    if (this.server.refusal !== null) {
+      throw this.server.refusal;
+    }
+    this.source().push(row);
+    this.server.touch(this.name);
   }
 
   private rows(): MemoryRow[] {

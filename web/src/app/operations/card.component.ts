@@ -1,0 +1,56 @@
+import { ChangeDetectionStrategy, Component, input } from '@angular/core';
+
+/** A frame with a title, like that of a live table. */
+@Component({
+  selector: 'tg-card',
+  template: `
+    <section [attr.aria-label]="title()">
+      <header>
+        <h2>{{ title() }}</h2>
+        <ng-content select="[head]" />
+      </header>
+      <ng-content />
+    </section>
+  `,
+  styles: `
+    :host {
+      display: block;
+      min-width: 0;
+      min-height: 0;
+    }
+
+    section {
+      display: grid;
+      grid-template-rows: auto minmax(0, 1fr);
+      height: 100%;
+      overflow: clip;
+      background: var(--surface);
+      border: 1px solid var(--line);
+      border-radius: var(--radius);
+    }
+
+    header {
+      display: flex;
+      align-items: center;
+      gap: 12px;
+      min-height: 38px;
+      padding: 0 12px;
+      border-bottom: 1px solid var(--line);
+    }
+
+    h2 {
+      flex: 1;
+      margin: 0;
+      overflow: hidden;
+      font-size: 13.5px;
+      font-weight: 600;
+      text-overflow: ellipsis;
+      white-space: nowrap;
+    }
+  `,
+  changeDetection: ChangeDetectionStrategy.OnPush,
+})
+export class CardComponent {
+  /** What the viewer reads above it. */
+  readonly title = input.required<string>();
+}

@@ -1,0 +1,46 @@
+import { ChangeDetectionStrategy, Component, computed, inject } from '@angular/core';
+import { CardComponent } from './card.component';
+import { noteOf } from './live-rows';
+import { OperationsData } from './operations-data.service';
+import { changeText, falls, newestPreview, type Change } from './preview';
+import { StateBadgeComponent } from './state-badge.component';
+
+/** Rows and keys of each view, old against new, of the generation that was built last. */
+@Component({
+  selector: 'tg-preview-table',
+  imports: [CardComponent, StateBadgeComponent],
+  templateUrl: './preview-table.component.html',
+  styleUrl: './preview-table.component.css',
+  changeDetection: ChangeDetectionStrategy.OnPush,
+})
+export class PreviewTableComponent {
+  private readonly data = inject(OperationsData);
+  protected readonly changeText = changeText;
+  protected readonly falls = falls;
+  protected readonly views = computed(() =>
+    newestPreview(this.data.previews().rows).map(({ view, rows, keys }) => ({
+      view,
+      changes: [
+        { name: 'rows', change: rows },
+        { name: 'keys', change: keys },
+      ],
+    })),
+  );
+  protected readonly generation = computed(() => {
+    const newest = newestPreview(this.data.previews().rows)[0];
+    return this.data
+      .generations()
+      .find(({ flow, generation }) => flow === newest?.flow && generation === newest.generation);
+  });
+  protected readonly note = computed(() =>
+    noteOf(
+      this.data.previews(),
+      'No swap to show yet. While one is built, its rows and keys stand here beside the live ones.',
+    ),
+  );
+
+  /** The numbers of a change. */
+  protected numbers({ before, after }: Change): string {
+    return `${before.toLocaleString('en-US')} → ${after.toLocaleString('en-US')}`;
+  }
+}

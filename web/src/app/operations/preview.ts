@@ -1,0 +1,66 @@
+import type { RecordReader } from './read-records';
+
+/** A number of a view before and after a swap. */
+export interface Change {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** Rows and keys of one view, of the live generation against the new one. */
+export interface ViewPreview {
+  readonly flow: string;
+  readonly generation: number;
+  readonly view: string;
+  readonly rows: Change;
+  readonly keys: Change;
+  /** Epoch milliseconds. */
+  readonly at: number;
+}
+
+/** Reads a row of `preview`. */
+export function readViewPreview(row: RecordReader): ViewPreview {
+  const change = (name: string): Change => ({
+    before: row.number(`${name}Before`) ?? 0,
+    after: row.number(`${name}After`) ?? 0,
+  });
+  return {
+    flow: row.text('flow'),
+    generation: row.number('generation') ?? 0,
+    view: row.text('view'),
+    rows: change('rows'),
+    keys: change('keys'),
+    at: row.time('at') ?? 0,
+  };
+}
+
+/** The views of the generation that was counted last: the one being built, or else the last built. */
+export function newestPreview(previews: readonly ViewPreview[]): ViewPreview[] {
+  const newest = previews.reduce<ViewPreview | null>(
+    (best, one) => (best === null || one.at > best.at ? one : best),
+    null,
+  );
+  return previews
+    .filter(({ flow, generation }) => flow === newest?.flow && generation === newest.generation)
+    .sort((a, b) => a.view.localeCompare(b.view));
+}
+
+/** Whether there would be fewer. */
+export function falls({ before, after }: Change): boolean {
+  return after < before;
+}
+
+/** A change in per cent, in few characters. */
+export function changeText({ before, after }: Change): string {
+  if (before === after) {
+    return 'same';
+  }
+  if (before === 0) {
+    return 'new';
+  }
+  const percent = ((after - before) / before) * 100;
+  const size = Math.abs(percent);
+  // A small change must not look like none, nor all but a few like all.
+  const digits = size < 10 || (size > 99 && size < 100) ? 1 : 0;
+  const shown = size < 0.1 ? '<0.1' : size > 99.9 && size < 100 ? '>99.9' : size.toFixed(digits);
+  return `${percent < 0 ? '−' : '+'}${shown} %`;
+}

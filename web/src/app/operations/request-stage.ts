@@ -1,0 +1,107 @@
+import { formatAge } from '../live-table/format';
+import { byTime, type Receipt } from './receipts';
+import type { Request } from './request-log';
+
+/** How far a request has come, with a sentence for the viewer. */
+export interface Stage {
+  readonly state: 'idle' | 'sent' | 'building' | 'caught-up' | 'live' | 'refused' | 'failed';
+  readonly text: string;
+  /** The generation that it is about, once there is one. */
+  readonly generation: number | null;
+  /** Whether a generation is built on the way; a rollback builds none. */
+  readonly builds: boolean;
+  /** Whether an answer should have come by now, so that one may try again. */
+  readonly overdue: boolean;
+}
+
+/** How long a request waits before it says that something may be wrong, in milliseconds. */
+export const PATIENCE = 15_000;
+
+/** Follows a request through the server's answer and the receipts, in any order. */
+export function stageOf(request: Request | null, receipts: readonly Receipt[], now: number): Stage {
+  return request
+    ? { ...follow(request, receipts, now), builds: request.action === 'swap' }
+    : stage('idle', '');
+}
+
+/** Whether nothing more will become of a request. */
+export function isOutcome({ state }: Stage): boolean {
+  return state === 'live' || state === 'refused' || state === 'failed';
+}
+
+function follow(request: Request, receipts: readonly Receipt[], now: number): Stage {
+  const { answer, problem, outcome } = request;
+  if (outcome) {
+    return outcome;
+  }
+  const overdue = now - request.sentAt > PATIENCE;
+  if (!answer) {
+    return problem === null
+      ? unanswered(overdue)
+      : stage('failed', `The request failed: ${problem}`);
+  }
+  if (answer.control < 0) {
+    return stage('refused', `Not sent: ${answer.problem}`);
+  }
+  const ours = receiptsOf(receipts, request.flow, answer.control);
+  return ours.length === 0 ? unheard(answer.control, overdue) : told(request, ours);
+}
+
+/** The receipts that a control message brought about, oldest first. */
+export function receiptsOf(receipts: readonly Receipt[], flow: string, control: number): Receipt[] {
+  const ordered = receipts.filter((receipt) => receipt.flow === flow).sort(byTime);
+  const first = ordered.find((receipt) => receipt.control === control);
+  if (!first) {
+    return [];
+  }
+  // The receipts after a rollback's first name the message that once built the generation.
+  return ordered.filter(
+    (receipt) =>
+      receipt === first ||
+      (first.generation > 0 && receipt.generation === first.generation && receipt.at >= first.at),
+  );
+}
+
+function unanswered(overdue: boolean): Stage {
+  const text = overdue
+    ? 'The server has not answered yet. It may be restarting; if nothing happens, send it again.'
+    : 'Sent. Waiting for the server’s answer…';
+  return { ...stage('sent', text), overdue };
+}
+
+function unheard(control: number, overdue: boolean): Stage {
+  const text = overdue
+    ? `Control message ${control} was sent, but nothing came of it yet. Is the pipeline running?`
+    : `Sent as control message ${control}. Waiting for the pipeline…`;
+  return { ...stage('sent', text), overdue };
+}
+
+/** What the receipts of a request say; once it was live, what comes later is another story. */
+function told({ action }: Request, ours: readonly Receipt[]): Stage {
+  const first = ours[0] as Receipt;
+  const { generation } = first;
+  const find = (...states: Receipt['state'][]) => ours.find(({ state }) => states.includes(state));
+  const live = find('live');
+  if (live) {
+    const text =
+      action === 'rollback'
+        ? `Rolled back: generation ${generation} is live again.`
+        : `Generation ${generation} is live, ${formatAge(live.at - first.at)} after it began.`;
+    return stage('live', text, generation);
+  }
+  const ended = find('refused', 'failed', 'closed');
+  if (ended) {
+    const state = ended.state === 'refused' ? 'refused' : 'failed';
+    const word = { refused: 'Refused', failed: 'Failed', closed: 'Closed before it was live' };
+    const why = word[ended.state as keyof typeof word];
+    const text = `${why}: ${ended.reason || 'no reason given'}. The live generation goes on.`;
+    return stage(state, text, generation || null);
+  }
+  return find('caught-up')
+    ? stage('caught-up', `Generation ${generation} has caught up and takes over…`, generation)
+    : stage('building', `Generation ${generation} is being built beside the live one…`, generation);
+}
+
+function stage(state: Stage['state'], text: string, generation: number | null = null): Stage {
+  return { state, text, generation, builds: true, overdue: false };
+}
