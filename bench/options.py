@@ -22,7 +22,12 @@ class Options:
     backlog_users: int = 10_000
     warm_passes: int = 5
     cap: float = 150
-    parts: str = "latency,catch-up"
+    swap_warm: int = 4
+    swaps: int = 8
+    large_warm: int = 2
+    large_swaps: int = 3
+    many: int = 100
+    parts: str = "latency,catch-up,swaps"
     results: str = str(Path(__file__).with_name("results.json"))
 
 
@@ -37,6 +42,11 @@ _HELP = {
     "backlog_users": "users in the backlog",
     "warm_passes": "passes over the backlog after the first, cold one",
     "cap": "seconds after which a pass is cut off",
+    "swap_warm": "swaps before those that count",
+    "swaps": "swaps and rollbacks that are measured",
+    "large_warm": "swaps to the backlog before those that count",
+    "large_swaps": "swaps to the backlog that are measured",
+    "many": "swaps in a row, to see what they leave behind",
     "parts": "what to run, by commas",
     "results": "file to write",
 }

@@ -50,6 +50,10 @@ class Processes:
         """Return where a process writes its log."""
         return self.home / f"{name}.log"
 
+    def pid(self, name: str) -> int:
+        """Return the id of a process."""
+        return self._running[name].pid
+
     def check(self) -> None:
         """Fail if a process has ended by itself with an error."""
         for name, process in self._running.items():

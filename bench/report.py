@@ -63,6 +63,36 @@ def targets(rows: Sequence[Row]) -> list[Target]:
             rate is not None and rate >= 80_000,
         )
     )
+    return [*found, *_swap_targets(rows)]
+
+
+def _swap_targets(rows: Sequence[Row]) -> list[Target]:
+    found = []
+    for measure, part, limit in (
+        ("swap", "users", 3500),
+        ("swap", "events", 20_000),
+        ("rollback", "users", 300),
+    ):
+        row = next((r for r in rows if r.measure == measure and part in (r.at or "")), None)
+        what = f"{measure}, message to painted" + (f", {row.at}" if row else "")
+        seen = None if row is None or row.p50 is None else f"{row.p50:,.0f} ms (p50)"
+        reached = row is not None and row.p50 is not None and row.p50 <= limit
+        found.append(Target(what, f"at most {limit:,} ms", seen, reached))
+    held = {r.measure: r.value for r in rows if r.measure.startswith("swaps_100_")}
+    for name, before in held.items():
+        if not name.endswith("_before") or before is None:
+            continue
+        what = name.removeprefix("swaps_100_").removesuffix("_before")
+        after = held.get(f"swaps_100_{what}_after")
+        if after is not None:
+            found.append(
+                Target(
+                    f"after 100 swaps, {what.replace('_', ' ')}",
+                    f"at most 110 % of {before:,.0f}",
+                    f"{after:,.0f}",
+                    after <= 1.1 * before,
+                )
+            )
     return found
 
 

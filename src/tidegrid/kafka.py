@@ -29,23 +29,28 @@ def producer(bootstrap: str, **config: Any) -> Producer:
     )
 
 
-def send(bootstrap: str, topic: str, value: str) -> int:
-    """Produce one record and return its offset; fails if the broker does not take it in time."""
-    offsets: list[int] = []
-    problems: list[str] = []
+class Sender:
+    """Produces single records and waits for each; keeps its connection between them."""
 
-    def on_delivery(error: Librdkafka | None, message: Message) -> None:
-        if error is None:
-            offsets.append(message.offset() or 0)
-        else:
-            problems.append(error.str())
+    def __init__(self, bootstrap: str) -> None:
+        self._producer = producer(bootstrap, **{"message.timeout.ms": 10000, "linger.ms": 0})
 
-    client = producer(bootstrap, **{"message.timeout.ms": 10000})
-    client.produce(topic, value=value, on_delivery=on_delivery)
-    client.flush(15)
-    if not offsets:
-        raise KafkaError(f"the message could not be sent to {topic}: {'; '.join(problems)}")
-    return offsets[0]
+    def send(self, topic: str, value: str) -> int:
+        """Produce a record and return its offset; fails if the broker does not take it in time."""
+        offsets: list[int] = []
+        problems: list[str] = []
+
+        def on_delivery(error: Librdkafka | None, message: Message) -> None:
+            if error is None:
+                offsets.append(message.offset() or 0)
+            else:
+                problems.append(error.str())
+
+        self._producer.produce(topic, value=value, on_delivery=on_delivery)
+        self._producer.flush(15)
+        if not offsets:
+            raise KafkaError(f"the message could not be sent to {topic}: {'; '.join(problems)}")
+        return offsets[0]
 
 
 def reader(bootstrap: str, **config: Any) -> Consumer:

@@ -46,10 +46,10 @@ class Receipt:
 
     @property
     def key(self) -> str:
-        """The Kafka key: each state of a generation is kept once, and the last refused messages."""
+        """The Kafka key: each state that a message led to is kept once, and the last refusals."""
         if self.generation == 0:
             return f"{self.flow}/message-{self.control % _REFUSALS_KEPT}/{self.state}"
-        return f"{self.flow}/{self.generation}/{self.state}"
+        return f"{self.flow}/{self.generation}/{self.state}/{self.control}"
 
     def to_json(self) -> str:
         """Return the receipt as the JSON that goes on the topic."""
@@ -118,8 +118,9 @@ class Life:
     #: Its first receipt, which says all there is to build it.
     birth: Receipt
     state: State
-    #: When it came into that state.
+    #: When it came into that state, and the control message that led to it.
     at: str
+    control: int
 
     @property
     def running(self) -> bool:
@@ -153,10 +154,10 @@ class Ledger:
         life = lives.get(receipt.generation)
         if life is None:
             if receipt.state == "building":
-                lives[receipt.generation] = Life(receipt, "building", receipt.at)
+                lives[receipt.generation] = Life(receipt, "building", receipt.at, receipt.control)
         elif life.running and receipt.state != "building":
             # What is over stays over: a part that had not heard of the end may have written on.
-            lives[receipt.generation] = Life(life.birth, receipt.state, receipt.at)
+            lives[receipt.generation] = Life(life.birth, receipt.state, receipt.at, receipt.control)
             if receipt.state == "live":
                 self._took_over.setdefault(receipt.flow, []).append(receipt.generation)
 

@@ -166,5 +166,9 @@ def _burst(first: Message | None, reader: Consumer) -> list[Message]:
     while message is not None:
         if message.error() is None:
             found.append(message)
-        message = reader.poll(_BURST if message.topic() == control.TOPIC else 0)
+        # A swap takes seconds, and another may follow at once; nothing else waits.
+        swap = message.topic() == control.TOPIC and isinstance(
+            control.parse(message.value()), control.Swap
+        )
+        message = reader.poll(_BURST if swap else 0)
     return found

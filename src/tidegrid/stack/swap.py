@@ -30,7 +30,7 @@ def send(settings: Settings, fields: dict[str, str], say: Callable[[str], None])
         raise SwapError(f"refused: {problem}")
     kafka.ensure_topics(bootstrap, {control.TOPIC: 1}, control.TOPIC_CONFIG)
     kafka.ensure_topics(bootstrap, {topics.RECEIPTS: 1}, topics.RECEIPTS_CONFIG)
-    sent = kafka.send(bootstrap, control.TOPIC, control.to_json(fields))
+    sent = kafka.Sender(bootstrap).send(control.TOPIC, control.to_json(fields))
     began = time.monotonic()
     said = began
     generation = 0

@@ -80,12 +80,13 @@ class App:
             while True:
                 # Short while something is building, so that `live` follows at once.
                 message = reader.poll(0.05 if self._pending() else health.EVERY / 2)
-                if message is not None and message.error() is None:
-                    self._on_receipt(message)
-                    continue
+                while message is not None and not is_end(message):
+                    if message.error() is None:
+                        self._on_receipt(message)
+                    message = reader.poll(0)
                 # All receipts are read once the end is reached: only then is it clear which
                 # generations run.
-                known = known or (message is not None and is_end(message))
+                known = known or message is not None
                 if not known:
                     continue
                 for flow in self._flows.values():

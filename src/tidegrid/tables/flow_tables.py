@@ -207,7 +207,15 @@ class FlowTables:
         if not reached:
             return
         before = old.rows if old is not None else {}
-        step = replace(birth, state="caught-up", at=now(), rows=built.rows, before=before)
+        step = replace(
+            birth,
+            state="caught-up",
+            at=now(),
+            # After a rollback it is that message.
+            control=life.control,
+            rows=built.rows,
+            before=before,
+        )
         if life.state == "building":
             problem = control.guard(step, self._flow, self._min_rows_ratio)
             if problem:

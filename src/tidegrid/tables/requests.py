@@ -10,7 +10,6 @@ import queue
 import threading
 import time
 from collections import deque
-from typing import Any
 
 from deephaven import dtypes
 from deephaven.execution_context import ExecutionContext
@@ -50,11 +49,15 @@ class Requests:
         self._context = context
         self._screens = screens
         self._ledger = ledger
+        self._sender = kafka.Sender(bootstrap)
         self._requests = Keyed(_REQUESTS, ["id"])
         self._answers = Keyed(_ANSWERS, ["id"])
         self._answered: deque[str] = deque()
         self._queue: queue.Queue[dict[str, str]] = queue.Queue()
-        self._listener = listen(self._requests.input, self._on_update, do_replay=True)
+        # Nothing becomes a text: it would read as the word None.
+        texts = [f"{name}=isNull({name}) ? `` : {name}" for name in _REQUESTS]
+        asked = self._requests.input.view(texts)
+        self._listener = listen(asked, self._on_update, do_replay=True)
 
     @property
     def tables(self) -> dict[str, Table]:
@@ -66,12 +69,9 @@ class Requests:
         threading.Thread(target=self._run, name="tidegrid-requests", daemon=True).start()
 
     def _on_update(self, update: TableUpdate, _is_replay: bool) -> None:
-        added: dict[str, Any] = update.added()
-        changed: dict[str, Any] = update.modified()
-        for rows in (added, changed):
+        for rows in (update.added(), update.modified()):
             for n in range(len(rows.get("id", ()))):
-                row = {name: str(v[n]) for name, v in rows.items() if v[n] is not None}
-                self._queue.put(row)
+                self._queue.put({name: str(values[n]) for name, values in rows.items()})
 
     def _run(self) -> None:
         with self._context:
@@ -98,7 +98,7 @@ class Requests:
         try:
             problem = control.problem(fields, self._ledger)
             if not problem:
-                offset = kafka.send(self._bootstrap, control.TOPIC, control.to_json(fields))
+                offset = self._sender.send(control.TOPIC, control.to_json(fields))
         except KafkaError as e:
             problem = str(e)
         self._answers.put([(identity, offset, problem, now())])

@@ -54,12 +54,13 @@ describe('generationsOf', () => {
     expect(only).toMatchObject({ state: 'failed', reason: 'not caught up in 60 s', took: null });
   });
 
-  it('marks a rollback, after which the first take-over is no longer known', () => {
+  it('marks a rollback, and still knows the first take-over', () => {
     const [only] = generationsOf(ROLLED_BACK);
-    expect(only).toMatchObject({ state: 'live', control: 16, took: null });
+    expect(only).toMatchObject({ state: 'live', control: 16, took: 3_000 });
     expect(only!.steps.map(({ state, rollback }) => [state, rollback])).toEqual([
       ['building', false],
       ['caught-up', false],
+      ['live', false],
       ['lingering', false],
       ['caught-up', true],
       ['live', false],

@@ -7,7 +7,7 @@ export interface Step {
   readonly at: number;
   /** Milliseconds since the step before; null for the first. */
   readonly after: number | null;
-  /** Whether a rollback brought it here. */
+  /** Whether this is where a rollback chose it. */
   readonly rollback: boolean;
 }
 
@@ -27,10 +27,7 @@ export interface Generation {
   readonly starting: string;
   readonly reason: string;
   readonly steps: readonly Step[];
-  /**
-   * Milliseconds from the start to the take-over. Null before it, and after a rollback, which
-   * overwrites the first `live`.
-   */
+  /** Milliseconds from the start to the first take-over; null before it. */
   readonly took: number | null;
 }
 
@@ -66,11 +63,10 @@ function generationOf(key: string, ordered: readonly Receipt[]): Generation {
     state,
     at,
     after: index === 0 ? null : at - (ordered[index - 1] as Receipt).at,
-    // All steps name the message that asked for the generation; only a rollback's names another.
-    rollback: control !== first.control,
+    // Steps name the message that asked for the generation; those of a rollback name another.
+    rollback: state === 'caught-up' && control !== first.control,
   }));
-  const live = steps.find(({ state }) => state === 'live');
-  const known = first.state === 'building' && !steps.some(({ rollback }) => rollback);
+  const live = ordered.find((step) => step.state === 'live' && step.control === first.control);
   return {
     key,
     flow: first.flow,
@@ -83,6 +79,6 @@ function generationOf(key: string, ordered: readonly Receipt[]): Generation {
     starting: first.starting,
     reason: last.reason,
     steps,
-    took: live && known ? live.at - first.at : null,
+    took: live && first.state === 'building' ? live.at - first.at : null,
   };
 }

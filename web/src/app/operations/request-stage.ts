@@ -43,23 +43,13 @@ function follow(request: Request, receipts: readonly Receipt[], now: number): St
   if (answer.control < 0) {
     return stage('refused', `Not sent: ${answer.problem}`);
   }
-  const ours = receiptsOf(receipts, request.flow, answer.control);
+  const ours = receiptsOf(receipts, answer.control);
   return ours.length === 0 ? unheard(answer.control, overdue) : told(request, ours);
 }
 
 /** The receipts that a control message brought about, oldest first. */
-export function receiptsOf(receipts: readonly Receipt[], flow: string, control: number): Receipt[] {
-  const ordered = receipts.filter((receipt) => receipt.flow === flow).sort(byTime);
-  const first = ordered.find((receipt) => receipt.control === control);
-  if (!first) {
-    return [];
-  }
-  // The receipts after a rollback's first name the message that once built the generation.
-  return ordered.filter(
-    (receipt) =>
-      receipt === first ||
-      (first.generation > 0 && receipt.generation === first.generation && receipt.at >= first.at),
-  );
+export function receiptsOf(receipts: readonly Receipt[], control: number): Receipt[] {
+  return receipts.filter((receipt) => receipt.control === control).sort(byTime);
 }
 
 function unanswered(overdue: boolean): Stage {

@@ -25,7 +25,8 @@ export function receipt(
 export const ROLLED_BACK: readonly Receipt[] = [
   receipt(6, 'building', 1),
   receipt(6, 'caught-up', 3),
+  receipt(6, 'live', 4),
   receipt(6, 'lingering', 62),
   receipt(6, 'caught-up', 70, { control: 18 }),
-  receipt(6, 'live', 71),
+  receipt(6, 'live', 71, { control: 18 }),
 ];

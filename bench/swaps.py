@@ -1,0 +1,247 @@
+"""Swaps: from the control message to new rows painted, rollbacks, and a hundred in a row."""
+
+from __future__ import annotations
+
+import secrets
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+from bench.browser import chromium
+from bench.events import Sources
+from bench.ground import Ground, ground
+from bench.jvm import Jvm
+from bench.options import Options
+from bench.processes import BenchError
+from bench.report import say
+from bench.rows import Row, spread
+from bench.systems import QUICK_MS, System, make_topics, start_tables
+from tidegrid import kafka
+from tidegrid.book import Book
+from tidegrid.contract import control
+from tidegrid.ports import free_port
+
+_PROBE = Path(__file__).with_name("swap_probe.js").read_text("utf-8")
+_VIEWS = ("final_ui", "users_ui", "accounts_ui")
+_SYSTEM = "tidegrid"
+_PATIENCE = 120.0
+_SMALL_USERS = 10_000
+
+
+@dataclass(frozen=True)
+class _Watch:
+    """A stack with a viewer, and a pen for control messages."""
+
+    base: Ground
+    page: Page
+    sender: kafka.Sender
+
+    def send(self, world: str, message: dict[str, str]) -> tuple[float, float]:
+        """Send a message; return the ms until all views show a world, and how far apart they were.
+
+        A view that shows rows of two worlds at once is an error.
+        """
+        before = {view: self._changes(view) for view in _VIEWS}
+        begun = time.time() * 1000
+        self.sender.send(control.TOPIC, control.to_json(message))
+        painted = []
+        for view in _VIEWS:
+            count = len(before[view])
+            try:
+                self.page.wait_for_function(
+                    "([view, count]) => swaps[view].length > count",
+                    arg=[view, count],
+                    timeout=_PATIENCE * 1000,
+                    polling=20,
+                )
+            except Exception as e:
+                raise BenchError(f"{view} did not change to {world}: {self._told()}") from e
+            shown, at = self._changes(view)[count]
+            if shown != world:
+                raise BenchError(f"{view} showed {shown} instead of {world}")
+            painted.append(float(at))
+        self.base.processes.check()
+        return max(painted) - begun, max(painted) - min(painted)
+
+    def settle(self) -> None:
+        """Wait until the generation before lingers, and what ended is gone."""
+        deadline = time.monotonic() + _PATIENCE
+        while time.monotonic() < deadline:
+            lives = Book.read(self.base.bootstrap).ledger.lives("customers").values()
+            states = [life.state for life in lives if life.running]
+            if sorted(states) == ["lingering", "live"]:
+                return
+            self.page.wait_for_timeout(100)
+        raise BenchError(f"the generations did not settle: {states}")
+
+    def _changes(self, view: str) -> list[tuple[str, float]]:
+        found: list[tuple[str, float]] = self.page.evaluate("view => swaps[view]", view)
+        return found
+
+    def _told(self) -> str:
+        lives = Book.read(self.base.bootstrap).ledger.lives("customers")
+        return ", ".join(f"{g} {life.state}" for g, life in list(lives.items())[-3:])
+
+
+def measure(options: Options, add: Callable[[Row], None]) -> None:
+    """Measure swaps of two sizes, rollbacks, and many in a row."""
+    with _watching(options) as watch:
+        _measure_small(watch, options, add)
+        _measure_large(watch, options, add)
+        _measure_many(watch, options, add)
+
+
+def _measure_small(watch: _Watch, options: Options, add: Callable[[Row], None]) -> None:
+    times, backs, apart = [], [], []
+    at = f"{_SMALL_USERS:,} users, {2 * _SMALL_USERS:,} accounts"
+    for number in range(options.swap_warm + options.swaps):
+        # Rolled back each time, so the next one goes there again.
+        took, spread_of = watch.send("swap.b", _message("b"))
+        watch.settle()
+        back, _ = watch.send("swap.a", {"action": "rollback", "flow": "customers"})
+        watch.settle()
+        warm = number >= options.swap_warm
+        name = f"swap {number + 1 - options.swap_warm}" if warm else "warm-up"
+        say(f"{_SYSTEM}: {name}: {took:,.0f} ms, rollback {back:,.0f} ms")
+        if warm:
+            times.append(took)
+            backs.append(back)
+            apart.append(spread_of)
+    for measure_name, found in (("swap", times), ("rollback", backs), ("swap_views_apart", apart)):
+        add(_row(measure_name, at, found))
+
+
+def _measure_large(watch: _Watch, options: Options, add: Callable[[Row], None]) -> None:
+    times = []
+    for number in range(options.large_warm + options.large_swaps):
+        took, _ = watch.send("swap.large", _message("large"))
+        watch.settle()
+        watch.send("swap.a", {"action": "rollback", "flow": "customers"})
+        watch.settle()
+        say(f"{_SYSTEM}: swap to {options.backlog:,} events: {took:,.0f} ms")
+        if number >= options.large_warm:
+            times.append(took)
+    add(_row("swap", f"{options.backlog:,} events", times))
+
+
+def _measure_many(watch: _Watch, options: Options, add: Callable[[Row], None]) -> None:
+    """Swap many times; what is held afterwards must be what was held before."""
+    before = _held(watch)
+    begun = time.monotonic()
+    for number in range(options.many):
+        # An even number of them ends where it began.
+        world = "cd"[number % 2]
+        watch.send(f"swap.{world}", _message(world))
+        if (number + 1) % 10 == 0:
+            say(f"{_SYSTEM}: {number + 1} of {options.many} swaps in a row")
+    seconds = time.monotonic() - begun
+    after = _held(watch)
+    at = f"{options.many} in a row"
+    add(Row("swaps_100", _SYSTEM, at, value=round(seconds, 1), unit="s"))
+    for what, amount in after.items():
+        unit = "MB" if "heap" in what else ""
+        add(Row(f"swaps_100_{what}_before", _SYSTEM, at, value=before[what], unit=unit))
+        add(Row(f"swaps_100_{what}_after", _SYSTEM, at, value=amount, unit=unit))
+
+
+def _held(watch: _Watch) -> dict[str, float]:
+    """Count what could pile up, once the last generation has closed."""
+    say(f"{_SYSTEM}: waiting until only one generation is left")
+    deadline = time.monotonic() + _PATIENCE
+    home = watch.base.settings.home
+    while True:
+        lives = Book.read(watch.base.bootstrap).ledger.lives("customers").values()
+        topics = [
+            n for n in kafka.names(watch.base.bootstrap) if n.startswith("tidegrid.customers.")
+        ]
+        folders = list((home / "checkpoints").glob("*/customers/*"))
+        if sum(life.running for life in lives) == 1 and len(folders) == 1:
+            break
+        if time.monotonic() > deadline:
+            raise BenchError(f"left over: {topics}, {[f.name for f in folders]}")
+        watch.page.wait_for_timeout(500)
+    # The tables and Spark let go a little later.
+    watch.page.wait_for_timeout(5000)
+    tables, spark = (
+        Jvm(watch.base.processes.pid(_SYSTEM)),
+        Jvm.below(watch.base.processes.pid("pipeline")),
+    )
+    return {
+        "topics": len(topics),
+        "checkpoints": len(folders),
+        "deephaven_heap": round(tables.live_bytes() / 1e6, 1),
+        "deephaven_consumer_threads": tables.threads("KafkaIngester"),
+        "deephaven_threads": tables.threads(""),
+        "spark_heap": round(spark.live_bytes() / 1e6, 1),
+        "spark_threads": spark.threads(""),
+    }
+
+
+@contextmanager
+def _watching(options: Options) -> Iterator[_Watch]:
+    with ground() as base, chromium() as browser:
+        for world, amount in (
+            ("a", ["--users", str(_SMALL_USERS)]),
+            ("b", ["--users", str(_SMALL_USERS)]),
+            ("c", ["--users", "1000"]),
+            ("d", ["--users", "1000"]),
+            ("large", ["--users", str(_SMALL_USERS), "--backlog", str(options.backlog)]),
+        ):
+            sources = _sources(world)
+            make_topics(base.bootstrap, sources)
+            say(f"producing {sources.users} and {sources.accounts}")
+            base.processes.start(
+                "load", "bench.load", base.bootstrap, sources.users, sources.accounts, *amount
+            )
+            base.processes.wait("load", 180)
+        system = System(_SYSTEM, _sources("a"), free_port(), secrets.token_urlsafe(24), QUICK_MS)
+        environment = {
+            **system.environment(base.bootstrap),
+            "TIDEGRID_HOME": str(base.settings.home),
+        }
+        start_tables(system, base.processes, base.bootstrap, str(base.settings.home))
+        say(f"{_SYSTEM}: starting the pipeline")
+        base.processes.start("pipeline", "tidegrid", "pipeline", environment=environment)
+        context = browser.new_context()
+        page = context.new_page()
+        page.goto(f"http://127.0.0.1:{system.port}/probe")
+        arguments = {"key": system.key, "tables": list(_VIEWS), "rows": 50, "interval": QUICK_MS}
+        page.evaluate(_PROBE, arguments)
+        for view in _VIEWS:
+            page.wait_for_function(
+                "view => swaps[view].length > 0", arg=view, timeout=_PATIENCE * 1000
+            )
+        # Until the first generation is live there is nothing to swap.
+        deadline = time.monotonic() + _PATIENCE
+        while Book.read(base.bootstrap).ledger.live("customers") is None:
+            if time.monotonic() > deadline:
+                raise BenchError("the first generation did not become live")
+            page.wait_for_timeout(200)
+        yield _Watch(base, page, kafka.Sender(base.bootstrap))
+
+
+def _sources(world: str) -> Sources:
+    return Sources(f"swap.{world}.users", f"swap.{world}.accounts")
+
+
+def _message(world: str) -> dict[str, str]:
+    sources = _sources(world)
+    return {"usersTopic": sources.users, "accountsTopic": sources.accounts}
+
+
+def _row(measure_name: str, at: str, times: list[float]) -> Row:
+    found = spread(times)
+    return Row(
+        measure_name,
+        _SYSTEM,
+        at,
+        p50=round(statistics.median(times)),
+        p99=round(found.p99),
+        max=round(found.max),
+        rounds=len(times),
+    )

@@ -1,0 +1,118 @@
+"""What people who watch see of a swap: new rows, and nothing else."""
+
+from __future__ import annotations
+
+import itertools
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from playwright.sync_api import Locator, Page
+
+from tests.stack import Stack, eventually
+from tidegrid import kafka
+from tidegrid.stack import swap
+
+USERS = 2000
+RATE = 1000
+RECORDER = Path(__file__).with_name("recorder.js").read_text("utf-8")
+#: Panels, and the cell of each that says which sources a row is from.
+GRIDS = [
+    {"panel": "users", "cell": "name"},
+    {"panel": "accounts", "cell": "accountType"},
+    {"panel": "joined", "cell": "name"},
+]
+
+
+def sources(world: str) -> dict[str, str]:
+    return {"usersTopic": f"world.{world}.users", "accountsTopic": f"world.{world}.accounts"}
+
+
+def produce_change(stack: Stack, world: str, number: int, turn: int) -> None:
+    """Change a user or an account; every row says which world it is of."""
+    user = f"u{number:05d}"
+    topics = sources(world)
+    if turn % 2:
+        stack.produce(topics["usersTopic"], {"userId": user, "name": f"{world} {turn}"})
+    else:
+        account: dict[str, object] = {"userId": user, "accountType": world, "balance": turn}
+        stack.produce(topics["accountsTopic"], account)
+
+
+@contextmanager
+def two_worlds(stack: Stack) -> Iterator[None]:
+    """Make two sets of topics with the same keys, and keep both changing."""
+    for world in "AB":
+        kafka.ensure_topics(stack.bootstrap, dict.fromkeys(sources(world).values(), 2), {})
+        for number, turn in itertools.product(range(USERS), (0, 1)):
+            produce_change(stack, world, number, turn)
+    stack.flush()
+    stop = threading.Event()
+
+    def change() -> None:
+        began = time.monotonic()
+        for turn in itertools.count(2):
+            produce_change(stack, "AB"[turn // 2 % 2], turn * 7919 % USERS, turn)
+            ahead = (turn - 2) / RATE - (time.monotonic() - began)
+            if ahead > 0.01 and stop.wait(ahead):
+                return
+
+    thread = threading.Thread(target=change, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+def panel(page: Page, name: str) -> Locator:
+    return page.get_by_test_id(f"panel-{name}")
+
+
+def look_around(page: Page) -> None:
+    """Sort one grid, filter another, scroll all."""
+    panel(page, "users").get_by_test_id("header-userId").get_by_role("button").click()
+    panel(page, "accounts").get_by_test_id("filter-userId").fill("1")
+    panel(page, "joined").get_by_test_id("header-userId").get_by_role("button").click()
+    page.wait_for_timeout(1000)
+    for name, top in (("users", 9000), ("accounts", 4000), ("joined", 21000)):
+        panel(page, name).get_by_test_id("grid").evaluate("(g, top) => { g.scrollTop = top }", top)
+    page.wait_for_timeout(2000)
+
+
+def test_twenty_swaps_and_rollbacks_go_unnoticed(stack: Stack, signed_in: Page) -> None:
+    page = signed_in
+    # Small, since painting takes the same two cores as everything else.
+    page.set_viewport_size({"width": 1280, "height": 640})
+    with two_worlds(stack):
+        swap.send(stack.settings, sources("A"), lambda _: None)
+        for grid in GRIDS:
+            panel(page, grid["panel"]).get_by_test_id(f"cell-{grid['cell']}").first.wait_for()
+        look_around(page)
+        page.evaluate(RECORDER, GRIDS)
+        show(page, stack, "A", {})
+        rollback = {"action": "rollback", "flow": "customers"}
+        worlds = itertools.cycle("BA")
+        world = "A"
+        for turn in range(20):
+            world = next(worlds)
+            # Each swap is rolled back, and that rolled back in turn.
+            show(page, stack, world, rollback if turn % 3 else sources(world))
+        seen = page.evaluate("recorded")
+    assert seen["frames"] > 200
+    for wrong in ("mixed", "empty", "moved", "states"):
+        assert seen[wrong] == [], wrong
+
+
+def show(page: Page, stack: Stack, world: str, message: dict[str, str]) -> None:
+    """Send a message and wait until all grids show a world."""
+    if message:
+        swap.send(stack.settings, message, lambda _: None)
+
+    def shown() -> bool:
+        return set(page.evaluate("recorded.worlds").values()) == {world}
+
+    eventually(f"world {world} in all grids", shown, 20)
