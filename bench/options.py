@@ -22,7 +22,7 @@ class Options:
     backlog_users: int = 10_000
     warm_passes: int = 5
     cap: float = 150
-    swap_warm: int = 4
+    swap_warm: int = 10
     swaps: int = 8
     large_warm: int = 2
     large_swaps: int = 3

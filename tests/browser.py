@@ -46,14 +46,25 @@ def read_view(page: Page, name: str, columns: list[str]) -> list[list[Any]]:
     return rows
 
 
-def forgive_outage(complaints: list[str]) -> None:
-    """Drop the lines in which the browser itself reports connections that are refused."""
-    refused = (
+class Complaints(list[str]):
+    """What the console said was wrong."""
+
+    #: Set by a test that takes the server away: then connections are refused, and the browser and
+    #: the tests' own reading say so.
+    outage = False
+
+    _OF_AN_OUTAGE = (
         "ERR_CONNECTION",
         "ERR_EMPTY_RESPONSE",
         "ERR_INCOMPLETE_CHUNKED",
         "WebSocket connection to",
         "WebSocket is already",
         "Failed to load",
+        "to prevent this log message",
     )
-    complaints[:] = [c for c in complaints if not any(r in c for r in refused)]
+
+    def left(self) -> list[str]:
+        """Return what is not forgiven."""
+        if not self.outage:
+            return list(self)
+        return [c for c in self if not any(text in c for text in self._OF_AN_OUTAGE)]

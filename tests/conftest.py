@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.sync_api import Browser, ConsoleMessage, Error, Page, sync_playwright
 
-from tests.browser import sign_in
+from tests.browser import Complaints, sign_in
 from tests.stack import PSK, Stack
 
 _ARGUMENTS = (
@@ -44,13 +44,13 @@ def browser() -> Iterator[Browser]:
 
 
 @pytest.fixture
-def complaints() -> list[str]:
-    """Collect what the console says is wrong; a test may empty it, knowing why."""
-    return []
+def complaints() -> Complaints:
+    """Collect what the console says is wrong; a test that takes the server away says so in it."""
+    return Complaints()
 
 
 @pytest.fixture
-def page(browser: Browser, stack: Stack, complaints: list[str]) -> Iterator[Page]:
+def page(browser: Browser, stack: Stack, complaints: Complaints) -> Iterator[Page]:
     """Open the page, signed out, and check its console at the end."""
     context = browser.new_context(viewport={"width": 1440, "height": 900})
     opened = context.new_page()
@@ -67,7 +67,7 @@ def page(browser: Browser, stack: Stack, complaints: list[str]) -> Iterator[Page
     opened.goto(stack.url)
     yield opened
     context.close()
-    assert complaints == []
+    assert complaints.left() == []
 
 
 @pytest.fixture

@@ -72,6 +72,10 @@ class Stack:
 
     def start_part(self, name: str) -> None:
         """Start one part; its log is in the home folder."""
+        self.parts[name] = self.start_process(name, self.settings.home / f"{name}.log")
+
+    def start_process(self, command: str, log: Path, **more: str) -> subprocess.Popen[bytes]:
+        """Start a command with the settings of this stack, and some of its own."""
         environment = {
             **os.environ,
             "TIDEGRID_HOME": str(self.settings.home),
@@ -79,13 +83,16 @@ class Stack:
             "TIDEGRID_TABLES_PORT": str(self.settings.tables.port),
             "TIDEGRID_PIPELINE_CHECKPOINT_INTERVAL": "15 seconds",
             "TIDEGRID_SWAP_LINGER_SECONDS": str(LINGER),
+            # Lets everything pass but an empty view.
+            "TIDEGRID_GUARD_MIN_ROWS_RATIO": "0.000001",
             "TIDEGRID_PSK": PSK,
+            **more,
         }
-        with (self.settings.home / f"{name}.log").open("ab") as log:
-            self.parts[name] = subprocess.Popen(
-                [sys.executable, "-m", "tidegrid", name],
+        with log.open("ab") as out:
+            return subprocess.Popen(
+                [sys.executable, "-m", "tidegrid", command],
                 env=environment,
-                stdout=log,
+                stdout=out,
                 stderr=subprocess.STDOUT,
                 stdin=subprocess.DEVNULL,
                 start_new_session=True,

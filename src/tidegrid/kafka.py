@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from confluent_kafka import Consumer, KafkaException, Message, Producer, TopicPartition
+from confluent_kafka import (
+    Consumer,
+    IsolationLevel,
+    KafkaException,
+    Message,
+    Producer,
+    TopicPartition,
+)
 from confluent_kafka import KafkaError as Librdkafka
 from confluent_kafka.admin import AdminClient, NewTopic, OffsetSpec
 
 from tidegrid.contract.receipts import Offsets
 from tidegrid.errors import KafkaError
 
+_Place = tuple[str, int]
 #: Silence librdkafka's own lines on standard error: what matters is raised.
 _QUIET: dict[str, Any] = {"log_level": 0}
 
 
+@functools.cache
 def admin(bootstrap: str) -> AdminClient:
-    """Return an admin client."""
+    """Return the admin client of this process, which keeps its connections."""
     return AdminClient({"bootstrap.servers": bootstrap, **_QUIET})
 
 
@@ -106,9 +116,7 @@ def ensure_topics(
     if not topics:
         return
     new = [NewTopic(t, n, replication, config=dict(config)) for t, n in topics.items()]
-    # A client must outlive its answers.
-    client = admin(bootstrap)
-    for topic, done in client.create_topics(new).items():
+    for topic, done in admin(bootstrap).create_topics(new).items():
         try:
             done.result(30)
         except KafkaException as e:
@@ -122,8 +130,7 @@ def ensure_topics(
 
 def delete_topics(bootstrap: str, topics: Iterable[str]) -> None:
     """Remove topics; one that is gone already is fine."""
-    client = admin(bootstrap)
-    for topic, done in client.delete_topics(list(topics)).items():
+    for topic, done in admin(bootstrap).delete_topics(list(topics)).items():
         try:
             done.result(30)
         except KafkaException as e:
@@ -135,8 +142,10 @@ def offsets(bootstrap: str, topics: Mapping[str, int], spec: OffsetSpec) -> Offs
     """Return an offset of every partition, such as the earliest or the latest."""
     asked = {TopicPartition(t, p): spec for t, n in topics.items() for p in range(n)}
     found: Offsets = {topic: {} for topic in topics}
-    client = admin(bootstrap)
-    for place, done in client.list_offsets(asked).items():
+    # An end before a transaction that is still open: behind it nothing can be read yet.
+    committed = IsolationLevel.READ_COMMITTED
+    answers = admin(bootstrap).list_offsets(asked, isolation_level=committed)
+    for place, done in answers.items():
         try:
             found[place.topic][str(place.partition)] = done.result(30).offset
         except KafkaException as e:
@@ -172,52 +181,53 @@ def ends_of_records(bootstrap: str, start: Offsets, end: Offsets) -> Offsets:
     The end of a partition need not have a record before it: a transaction leaves a marker there,
     and compaction a gap. Where there is no record at all it is the start.
     """
-    consumer = reader(bootstrap, **{"enable.partition.eof": True})
+    places = [
+        (topic, int(p), offset) for topic, found in end.items() for p, offset in found.items()
+    ]
+    ends = {topic: dict(found) for topic, found in start.items()}
+    todo = {(t, p): offset for t, p, offset in places if offset > start[t][str(p)]}
+    # At the end of a partition a fetch would wait for more; what is asked for next, behind it.
+    consumer = reader(bootstrap, **{"enable.partition.eof": True, "fetch.wait.max.ms": 10})
     try:
-        return {
-            topic: {
-                p: _end_of_records(consumer, TopicPartition(topic, int(p)), start[topic][p], last)
-                for p, last in places.items()
-            }
-            for topic, places in end.items()
-        }
+        back = 1
+        while todo:
+            begins = {(t, p): max(start[t][str(p)], o - back) for (t, p), o in todo.items()}
+            for (topic, partition), last in _last_before(consumer, begins, todo).items():
+                if last is not None:
+                    ends[topic][str(partition)] = last + 1
+                elif begins[topic, partition] > start[topic][str(partition)]:
+                    continue
+                del todo[topic, partition]
+            back *= 8
     finally:
         consumer.close()
+    return ends
 
 
-def _end_of_records(consumer: Consumer, place: TopicPartition, start: int, end: int) -> int:
-    back = 1
-    while end > start:
-        begin = max(start, end - back)
-        consumer.assign([TopicPartition(place.topic, place.partition, begin)])
-        found = _last_before(consumer, place, end)
-        if found is not None:
-            return found + 1
-        if begin == start:
-            return start
-        back *= 8
-    return start
-
-
-def _last_before(consumer: Consumer, place: TopicPartition, end: int) -> int | None:
-    """Return the last offset with a record, from where the consumer stands to before `end`."""
-    found: int | None = None
+def _last_before(
+    consumer: Consumer, begins: Mapping[_Place, int], ends: Mapping[_Place, int]
+) -> dict[_Place, int | None]:
+    """Return, of each partition, the last offset with a record between two offsets."""
+    consumer.assign([TopicPartition(t, p, offset) for (t, p), offset in begins.items()])
+    found: dict[_Place, int | None] = dict.fromkeys(begins)
+    todo = set(begins)
     deadline = time.monotonic() + 15
-    while time.monotonic() < deadline:
+    while todo and time.monotonic() < deadline:
         message = consumer.poll(0.2)
         if message is None:
             continue
+        place = (message.topic() or "", message.partition() or 0)
         error = message.error()
         offset = message.offset() or 0
-        if error is None:
-            if offset >= end:
-                return found
-            found = offset
-            if offset == end - 1:
-                return found
-        elif error.code() == Librdkafka._PARTITION_EOF:
-            return found
-    raise KafkaError(f"the end of {place.topic}[{place.partition}] could not be read in 15 s")
+        if error is None and offset < ends.get(place, 0):
+            found[place] = offset
+        at_end = error is not None and error.code() == Librdkafka._PARTITION_EOF
+        if at_end or (error is None and offset >= ends.get(place, 0) - 1):
+            todo.discard(place)
+    if todo:
+        topic, partition = min(todo)
+        raise KafkaError(f"the end of {topic}[{partition}] could not be read in 15 s")
+    return found
 
 
 def read_all(bootstrap: str, topic: str, timeout: float = 10) -> list[Message]:

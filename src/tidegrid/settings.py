@@ -92,6 +92,12 @@ class Swap:
 
     linger_seconds: int = 20
     timeout_seconds: int = 900
+
+
+@dataclass(frozen=True)
+class Guard:
+    """What a new generation must have to take over."""
+
     min_rows_ratio: float = 0.0
 
 
@@ -117,6 +123,7 @@ class Settings:
     feed: Feed = field(default_factory=Feed)
     pipeline: Pipeline = field(default_factory=Pipeline)
     swap: Swap = field(default_factory=Swap)
+    guard: Guard = field(default_factory=Guard)
     tables: Tables = field(default_factory=Tables)
 
     @property
@@ -253,9 +260,9 @@ def _check(settings: Settings) -> None:
             raise SettingsError(f"setting {name}: {value} must be at least 1")
     if not 0 <= settings.feed.bad_ratio <= 1:
         raise SettingsError(f"setting feed.bad_ratio: {settings.feed.bad_ratio} is not in 0 to 1")
-    if not 0 <= settings.swap.min_rows_ratio <= 1:
+    if not 0 <= settings.guard.min_rows_ratio <= 1:
         raise SettingsError(
-            f"setting swap.min_rows_ratio: {settings.swap.min_rows_ratio} is not in 0 to 1"
+            f"setting guard.min_rows_ratio: {settings.guard.min_rows_ratio} is not in 0 to 1"
         )
     if not 0 < settings.tables.port < 65536:
         raise SettingsError(f"setting tables.port: {settings.tables.port} is no port")

@@ -1,6 +1,6 @@
 // Looks at every painted frame of some grids and notes what must never happen.
 (grids) => {
-  const seen = { frames: 0, mixed: [], apart: 0, empty: [], moved: [], states: [], worlds: {} };
+  const seen = { frames: 0, mixed: [], apart: [], empty: [], moved: [], states: [], worlds: {} };
   const tops = {};
   const watch = () => {
     seen.frames++;
@@ -18,7 +18,7 @@
       const state = root.querySelector('[data-testid="grid-state"]').dataset.state;
       if (state !== 'live') seen.states.push(`${panel}: ${state}`);
     }
-    if (shown.size > 1) seen.apart++;
+    if (shown.size > 1) seen.apart.push(JSON.stringify(seen.worlds));
     window.recorderFrame = requestAnimationFrame(watch);
   };
   window.recorded = seen;

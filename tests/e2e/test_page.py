@@ -6,7 +6,7 @@ import time
 
 from playwright.sync_api import Locator, Page, expect
 
-from tests.browser import forgive_outage, sign_in
+from tests.browser import Complaints, sign_in
 from tests.stack import PSK, Stack, eventually
 
 HOSTILE = "<img src=x onerror=\"document.title='owned'\"><script>alert(1)</script>"
@@ -129,7 +129,7 @@ def test_a_hundred_thousand_rows_scroll_sort_and_filter(stack: Stack, signed_in:
 
 
 def test_the_page_comes_back_by_itself_after_deephaven_is_killed(
-    stack: Stack, signed_in: Page, complaints: list[str]
+    stack: Stack, signed_in: Page, complaints: Complaints
 ) -> None:
     stack.produce("users", {"userId": "outage", "name": "before"})
     stack.flush()
@@ -146,4 +146,4 @@ def test_the_page_comes_back_by_itself_after_deephaven_is_killed(
     expect(bar).to_have_attribute("data-connection", "connected", timeout=90_000)
     expect(users.get_by_test_id("cell-name").first).to_have_text("after", timeout=60_000)
     assert signed_in.evaluate("window.stillTheSamePage") is True
-    forgive_outage(complaints)
+    complaints.outage = True

@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
+import functools
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser import read_view, sign_in
+from tests.browser import Complaints, read_view, sign_in
 from tests.stack import PSK, Stack, eventually
+from tests.worlds import ROLLBACK, live, lives, make_world, no_orphans, only_live_runs, sent
 from tidegrid import kafka
-from tidegrid.book import Book
 from tidegrid.contract import control, receipts, topics
-from tidegrid.contract.receipts import Life, Receipt
+from tidegrid.contract.receipts import Receipt
 from tidegrid.errors import SwapError
-from tidegrid.stack import swap
 
 WORLD = {"usersTopic": "users", "accountsTopic": "accounts", "joinType": "left"}
 
@@ -23,36 +24,6 @@ WORLD = {"usersTopic": "users", "accountsTopic": "accounts", "joinType": "left"}
 def told(stack: Stack) -> list[Receipt]:
     found = (receipts.parse(m.value()) for m in kafka.read_all(stack.bootstrap, topics.RECEIPTS))
     return [r for r in found if r is not None]
-
-
-def lives(stack: Stack) -> Mapping[int, Life]:
-    return Book.read(stack.bootstrap).ledger.lives("customers")
-
-
-def live(stack: Stack) -> int | None:
-    return Book.read(stack.bootstrap).ledger.live("customers")
-
-
-def make_world(stack: Stack, name: str, users: int, rounds: int = 1) -> dict[str, str]:
-    """Make topics whose rows are all marked with their name."""
-    sources = {"usersTopic": f"{name}.users", "accountsTopic": f"{name}.accounts"}
-    kafka.ensure_topics(stack.bootstrap, dict.fromkeys(sources.values(), 2), {})
-    for turn in range(rounds):
-        for n in range(users):
-            user = f"{name}-{n}"
-            mark = f"{name} {turn}"
-            stack.produce(sources["usersTopic"], {"userId": user, "name": mark})
-            account: dict[str, object] = {"userId": user, "accountType": "CHK", "balance": turn}
-            stack.produce(sources["accountsTopic"], account)
-    stack.produce(sources["usersTopic"], b"junk", key="junk")
-    stack.flush()
-    return sources
-
-
-def sent(stack: Stack, fields: dict[str, str]) -> list[str]:
-    lines: list[str] = []
-    swap.send(stack.settings, fields, lines.append)
-    return lines
 
 
 @pytest.fixture
@@ -82,16 +53,14 @@ def test_a_swap_shows_the_new_topics_and_a_rollback_the_old_ones(
     assert {tuple(r) for r in rows} == {("one 0", 0)}
     assert len(rows) == 300
     after = live(stack)
-    assert after is not None
-    assert before is not None
     eventually("the old one lingers", lambda: lives(stack)[before].state == "lingering")
 
-    sent(stack, {"action": "rollback", "flow": "customers"})
+    sent(stack, ROLLBACK)
     assert live(stack) == before
     eventually("old rows", lambda: "one" not in names_shown(open_page))
     eventually("the newer one closed", lambda: lives(stack)[after].state == "closed", 40)
     with pytest.raises(SwapError, match="nothing to roll back to"):
-        sent(stack, {"action": "rollback", "flow": "customers"})
+        sent(stack, ROLLBACK)
 
 
 def test_a_long_backlog_is_read_in_bulk_and_nothing_is_missing(
@@ -144,46 +113,90 @@ def test_bad_messages_are_refused_and_the_live_generation_goes_on(stack: Stack) 
     wanted = ("not JSON", "not a JSON object", "topic nowhere", "usersTopic: 'a/b'", "message of")
     assert all(r.startswith(w) for r, w in zip(reasons, wanted, strict=True))
     assert live(stack) == before
-    assert sent(stack, {"joinType": lives(stack)[before or 0].birth.join})[0].startswith("nothing")
+    assert sent(stack, {"joinType": lives(stack)[before].birth.join})[0].startswith("nothing")
 
 
-@pytest.mark.parametrize("part", ["pipeline", "tables"])
-def test_a_swap_goes_on_after_a_crash_in_the_middle(
-    stack: Stack, open_page: Page, part: str, complaints: list[str]
-) -> None:
-    name = f"crash-{part}"
-    world = make_world(stack, name, users=200)
+def test_of_a_burst_the_last_swap_wins(stack: Stack) -> None:
+    first, second = (make_world(stack, f"burst-{n}", users=20) for n in (1, 2))
     producer = kafka.producer(stack.bootstrap)
-    producer.produce(control.TOPIC, value=control.to_json(world))
+    for message in (first, second, first, second):
+        producer.produce(control.TOPIC, value=control.to_json(message))
     assert producer.flush(10) == 0
 
-    def building() -> bool:
-        return any(world["usersTopic"] in r.sources.values() for r in told(stack))
+    def took_over() -> bool:
+        return lives(stack)[live(stack)].birth.sources["users"] == second["usersTopic"]
 
-    eventually("building", building)
+    eventually("the last one live", took_over)
+    reasons = [r.reason for r in told(stack) if r.state == "refused"][-3:]
+    assert all(r.startswith("superseded by message") for r in reasons)
+
+
+def _says(log: Path, words: str) -> bool:
+    return words in log.read_text()
+
+
+def test_a_second_pipeline_stands_aside(stack: Stack, tmp_path: Path) -> None:
+    eventually("a live generation", lambda: live(stack))
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    for home, words in (
+        (stack.settings.home, "another pipeline runs here"),
+        (elsewhere, "another pipeline runs on this cluster"),
+    ):
+        log = tmp_path / f"{home.name}.log"
+        second = stack.start_process("pipeline", log, TIDEGRID_HOME=str(home))
+        try:
+            eventually("standing aside", functools.partial(_says, log, words), 30)
+            assert second.poll() is None
+        finally:
+            second.kill()
+            second.wait()
+        assert "starting Spark" not in log.read_text()
+
+
+#: The part to kill, and the receipt that it is killed at: as soon as it is on the topic.
+CRASHES = [
+    ("pipeline", "building"),
+    ("tables", "building"),
+    ("pipeline", "live"),
+    ("tables", "lingering"),
+    ("pipeline", "closed"),
+]
+
+
+@pytest.mark.parametrize(("part", "state"), CRASHES)
+def test_a_swap_goes_on_after_a_crash_at_any_step(
+    stack: Stack, open_page: Page, part: str, state: str, complaints: Complaints
+) -> None:
+    name = f"crash-{part}-{state}"
+    eventually("a live generation", lambda: live(stack))
+    before = live(stack)
+    world = make_world(stack, name, users=200)
+    kafka.Sender(stack.bootstrap).send(control.TOPIC, control.to_json(world))
+    # Closing is what happens to the old one, and so is lingering.
+    users = world["usersTopic"]
+    old = state in ("lingering", "closed")
+
+    def reached() -> bool:
+        return any(
+            r.state == state
+            and (r.generation == before if old else users in r.sources.values())
+            and r.generation >= before
+            for r in told(stack)
+        )
+
+    eventually(f"{state}", reached, every=0.02)
     stack.kill_part(part)
     stack.start_part(part)
 
     def took_over() -> bool:
-        birth = lives(stack)[live(stack) or 0].birth
-        return birth.sources["users"] == world["usersTopic"]
+        return lives(stack)[live(stack)].birth.sources["users"] == users
 
     # Asked seldom: the parts start again on the same two cores.
     eventually("the new topics live", took_over, 150, every=2)
     shown = lambda: names_shown(open_page) == {name}  # noqa: E731
     eventually("rows of the new topics alone", shown, 60, every=2)
-    eventually("one generation", lambda: _only_live_runs(stack), 60, every=2)
-    eventually("no orphans", lambda: _no_orphans(stack), 30, every=2)
-    complaints.clear()
-
-
-def _only_live_runs(stack: Stack) -> bool:
-    return [g for g, life in lives(stack).items() if life.running] == [live(stack)]
-
-
-def _no_orphans(stack: Stack) -> bool:
-    number = str(live(stack))
-    own = [n for n in kafka.names(stack.bootstrap) if n.startswith("tidegrid.customers.")]
-    checkpoints = stack.settings.home / "checkpoints"
-    folders = {p.name for p in checkpoints.glob("*/customers/*")}
-    return {n.split(".")[2] for n in own} == {number} and folders == {number}
+    eventually("one generation", lambda: only_live_runs(stack), 60, every=2)
+    eventually("no orphans", lambda: no_orphans(stack), 60, every=2)
+    assert live(stack) == before + 1
+    complaints.outage = True

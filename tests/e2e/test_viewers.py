@@ -9,14 +9,18 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from playwright.sync_api import Locator, Page
+from playwright.sync_api import Locator, Page, expect
 
-from tests.stack import Stack, eventually
+from tests.browser import Complaints, sign_in
+from tests.cable import Cable
+from tests.stack import PSK, Stack, eventually
+from tests.worlds import make_world
 from tidegrid import kafka
 from tidegrid.stack import swap
 
 USERS = 2000
 RATE = 1000
+SLOW = 20_000
 RECORDER = Path(__file__).with_name("recorder.js").read_text("utf-8")
 #: Panels, and the cell of each that says which sources a row is from.
 GRIDS = [
@@ -103,7 +107,7 @@ def test_twenty_swaps_and_rollbacks_go_unnoticed(stack: Stack, signed_in: Page) 
             show(page, stack, world, rollback if turn % 3 else sources(world))
         seen = page.evaluate("recorded")
     assert seen["frames"] > 200
-    for wrong in ("mixed", "empty", "moved", "states"):
+    for wrong in ("mixed", "apart", "empty", "moved", "states"):
         assert seen[wrong] == [], wrong
 
 
@@ -116,3 +120,28 @@ def show(page: Page, stack: Stack, world: str, message: dict[str, str]) -> None:
         return set(page.evaluate("recorded.worlds").values()) == {world}
 
     eventually(f"world {world} in all grids", shown, 20)
+
+
+def test_a_viewer_who_was_offline_comes_back_to_the_new_rows(
+    stack: Stack, page: Page, complaints: Complaints
+) -> None:
+    world = make_world(stack, "offline", users=30)
+    cable = Cable(stack.settings.tables.port)
+    try:
+        page.goto(stack.url.replace(str(stack.settings.tables.port), str(cable.port)))
+        sign_in(page, PSK)
+        bar = page.get_by_test_id("status-bar")
+        expect(bar).to_have_attribute("data-connection", "connected", timeout=SLOW)
+        page.evaluate("window.neverReloaded = true")
+        cable.pull()
+        expect(bar).to_have_attribute("data-connection", "reconnecting", timeout=SLOW)
+        swap.send(stack.settings, world, lambda _: None)
+        cable.plug()
+        name = panel(page, "users").get_by_test_id("cell-name").first
+        expect(name).to_have_text("offline 0", timeout=2 * SLOW)
+        expect(bar).to_have_attribute("data-connection", "connected")
+        assert page.evaluate("window.neverReloaded")
+    finally:
+        page.goto("about:blank")
+        cable.close()
+    complaints.outage = True

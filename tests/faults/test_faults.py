@@ -9,7 +9,7 @@ import time
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser import read_view
+from tests.browser import Complaints, read_view
 from tests.stack import Stack, eventually
 
 USERS = 200
@@ -85,7 +85,7 @@ def difference(load: Load, page: Page, prefix: str) -> list[tuple[object, ...]]:
 
 @pytest.mark.parametrize("part", ["pipeline", "tables", "broker"])
 def test_a_part_killed_under_load_comes_back_to_the_right_rows(
-    stack: Stack, page: Page, complaints: list[str], part: str
+    stack: Stack, page: Page, complaints: Complaints, part: str
 ) -> None:
     with Load(stack, f"kill-{part}") as load:
         eventually("the load arrives", lambda: shown(page, f"kill-{part}"))
@@ -107,7 +107,7 @@ def test_a_part_killed_under_load_comes_back_to_the_right_rows(
         raise AssertionError(f"{e}; key, wanted, shown: {last}") from None
     # What reads the view here is the test itself, which does not mind a connection that ends.
     page.goto("about:blank")
-    complaints.clear()
+    complaints.outage = True
 
 
 def test_versions_never_let_an_older_value_win(stack: Stack) -> None:

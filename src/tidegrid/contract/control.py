@@ -171,7 +171,7 @@ def guard(step: Receipt, flow: Flow, ratio: float) -> str:
         if view not in lists and step.rows.get(view, 0) < ratio * rows:
             return (
                 f"guard: {view} would go from {rows} rows to {step.rows.get(view, 0)}, "
-                f"and swap.min_rows_ratio is {ratio}"
+                f"and guard.min_rows_ratio is {ratio}"
             )
     return ""
 

@@ -80,6 +80,7 @@ class Lead:
         births = self.births()
         able = {birth.generation for birth in births}
         for birth in births:
+            self._generation(birth).make_topics()
             self._run(spark, birth)
         for number in self._numbers_running():
             if number not in able:
@@ -223,7 +224,6 @@ class Lead:
 
     def _run(self, spark: SparkSession, birth: Receipt) -> None:
         generation = self._generation(birth)
-        generation.make_topics()
         generation.start(spark)
         self.running[birth.generation] = generation
 

@@ -34,6 +34,11 @@ _PRODUCER = {
     # Topics of generations that are gone are asked for until they are forgotten.
     "kafka.metadata.max.idle.ms": "5000",
 }
+_CONSUMER = {
+    "kafka.fetch.max.wait.ms": "100",
+    # What a transaction took back was never there.
+    "kafka.isolation.level": "read_committed",
+}
 _FIRST_WAIT, _LONGEST_WAIT = 1.0, 30.0
 
 
@@ -141,7 +146,7 @@ class SupervisedQuery:
     def _start(self) -> StreamingQuery:
         clear_uncommitted(self._spec.checkpoint)
         spec = self._spec
-        reader = {**self._kafka, "kafka.fetch.max.wait.ms": "100"}
+        reader = {**self._kafka, **_CONSUMER}
         writer = {**self._kafka, **_PRODUCER}
         if spec.backlog is not None and not backlog.is_read(spec.checkpoint):
             # A batch of it may be committed, and still rows be missing.

@@ -31,20 +31,20 @@ class Seat:
     """A pipeline's right to run on a cluster."""
 
     def __init__(self, bootstrap: str, home: Path) -> None:
-        self._held = False
+        #: Whether the group has said who sits where, since the broker was last away.
+        self._told = False
         self._consumer = kafka.reader(
             bootstrap,
             **{
                 "group.id": _GROUP,
                 "group.instance.id": _name(home),
+                # Who has the seat keeps it when others come.
+                "partition.assignment.strategy": "cooperative-sticky",
                 "session.timeout.ms": 10000,
                 "heartbeat.interval.ms": 2000,
             },
         )
-        self._consumer.subscribe(
-            [control.TOPIC], on_assign=self._given, on_revoke=self._taken, on_lost=self._lost
-        )
-        self._given_away = False
+        self._consumer.subscribe([control.TOPIC], on_assign=self._on_assign, on_lost=self._on_lost)
 
     def __enter__(self) -> Seat:
         return self
@@ -64,7 +64,7 @@ class Seat:
             self._poll(0.2)
             if self._held:
                 return True
-            if self._given_away and not said:
+            if self._told and not said:
                 said = True
                 _log.warning("another pipeline runs on this cluster; standing aside until it ends")
         return False
@@ -72,33 +72,29 @@ class Seat:
     def require(self) -> None:
         """Fail if the seat was given to another pipeline; call this often, it keeps the seat."""
         self._poll(0)
-        if self._given_away:
+        if self._told and not self._held:
             raise PipelineError(
                 "another pipeline took over while this one could not reach the broker; "
                 "start this one again to stand by"
             )
 
+    @property
+    def _held(self) -> bool:
+        return bool(self._consumer.assignment())
+
     def _poll(self, seconds: float) -> None:
+        # What is in the topic is read elsewhere: here it comes by and is left.
         message = self._consumer.poll(seconds)
         error = message.error() if message is not None else None
         if error is not None and error.fatal():
             raise PipelineError(f"another pipeline runs with this home folder: {error.str()}")
 
-    def _given(self, consumer: Consumer, places: list[TopicPartition]) -> None:
-        self._held = bool(places)
-        self._given_away = not places
-        consumer.assign(places)
-        # What is in the topic is read elsewhere.
-        consumer.pause(places)
+    def _on_assign(self, _consumer: Consumer, _places: list[TopicPartition]) -> None:
+        self._told = True
 
-    def _taken(self, consumer: Consumer, _places: list[TopicPartition]) -> None:
-        self._held = False
-        consumer.unassign()
-
-    def _lost(self, consumer: Consumer, _places: list[TopicPartition]) -> None:
+    def _on_lost(self, _consumer: Consumer, _places: list[TopicPartition]) -> None:
         # The broker was away for long. Whether somebody else sits here now, the next answer says.
-        self._held = False
-        consumer.unassign()
+        self._told = False
 
 
 @contextlib.contextmanager

@@ -37,7 +37,7 @@ class App:
         self._screens = Screens(settings.swap.linger_seconds)
         self._requests = Requests(self._bootstrap, self._context, self._screens, self._book.ledger)
         client = {"bootstrap.servers": self._bootstrap, "max.partition.fetch.bytes": "4194304"}
-        ratio = settings.swap.min_rows_ratio
+        ratio = settings.guard.min_rows_ratio
         self._flows = {
             name: FlowTables(flow, client, exports, self._context, self._screens, ratio)
             for name, flow in FLOWS.items()

@@ -26,7 +26,7 @@ from tidegrid import logs
 from tidegrid.book import Book
 from tidegrid.contract import control, receipts
 from tidegrid.contract.receipts import Life, Offsets, Receipt, now
-from tidegrid.contract.views import Changelog, Flow, View
+from tidegrid.contract.views import Flow, View
 from tidegrid.tables.ingest import Ingest, shape
 from tidegrid.tables.screens import Counts, Screens
 from tidegrid.tables.stable import StableViews
@@ -256,6 +256,6 @@ def _snapshot(table: Table) -> list[tuple[str, int, int, int]]:
 
 def _empty(flow: Flow, view: View) -> Table:
     """Return a table with a view's columns and no rows."""
-    changelog: Changelog = flow.changelog(view.changelog)
+    changelog = flow.changelog(view.changelog)
     columns = [_COLUMNS[kind](name, []) for name, kind in changelog.columns.items()]
-    return shape(new_table(columns), view, changelog, flow)
+    return shape(new_table(columns), view, flow, generation=0)

@@ -70,8 +70,12 @@ def newest(rows: Table, view: View) -> Table:
     return kept.where(shown) if shown else kept
 
 
-def shape(table: Table, view: View, changelog: Changelog, flow: Flow) -> Table:
-    """Give a table the columns of a view: times as instants, blank account types as nothing."""
+def shape(table: Table, view: View, flow: Flow, generation: int) -> Table:
+    """Give a table the columns of a view: times as instants, blank account types as nothing.
+
+    Each row says which generation it is of, so that a page can change all its grids at once.
+    """
+    changelog = flow.changelog(view.changelog)
     columns = []
     for name, source in view.columns.items():
         if changelog.columns[source] == "time":
@@ -83,6 +87,7 @@ def shape(table: Table, view: View, changelog: Changelog, flow: Flow) -> Table:
             columns.append(name if name == source else f"{name}={source}")
     if view.name == "rejects":
         columns.insert(0, f"flow=`{flow.name}`")
+    columns.append(f"generation={generation}L")
     return table.view(columns)
 
 
@@ -99,8 +104,7 @@ class Ingest:
             for c in flow.changelogs
         }
         self.views = {
-            v.name: shape(newest(streams[v.changelog], v), v, flow.changelog(v.changelog), flow)
-            for v in flow.views
+            v.name: shape(newest(streams[v.changelog], v), v, flow, generation) for v in flow.views
         }
         #: How far each source partition is seen in each changelog, and the newest time in it.
         self.progress = {

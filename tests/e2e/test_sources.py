@@ -1,0 +1,85 @@
+"""Sources that are not simply full of records: transactions, gaps, empty partitions."""
+
+from __future__ import annotations
+
+import json
+import time
+from datetime import UTC, datetime
+
+import pytest
+from confluent_kafka import TopicPartition
+from playwright.sync_api import Page
+
+from tests.browser import read_view
+from tests.stack import Stack, eventually
+from tests.worlds import live, make_world, sent
+from tidegrid import kafka
+from tidegrid.contract.receipts import Offsets
+from tidegrid.errors import SwapError
+
+
+def ids(page: Page) -> set[str]:
+    return {str(row[0]) for row in read_view(page, "users_ui", ["userId"])}
+
+
+def test_what_a_transaction_took_back_is_not_shown(stack: Stack, signed_in: Page) -> None:
+    world = make_world(stack, "transactions", users=3)
+    producer = kafka.producer(stack.bootstrap, **{"transactional.id": "test"})
+    producer.init_transactions(20)
+    for user, kept in (("kept", True), ("taken-back", False)):
+        producer.begin_transaction()
+        for partition in (0, 1):
+            value = json.dumps({"userId": f"{user}-{partition}", "name": user})
+            producer.produce(world["usersTopic"], value=value, partition=partition)
+        assert producer.flush(10) == 0
+        (producer.commit_transaction if kept else producer.abort_transaction)()
+    found = {world["usersTopic"]: 2}
+
+    def end_of_transactions() -> Offsets | None:
+        # Four records of the world, and in each partition two of transactions and their markers.
+        end = kafka.latest(stack.bootstrap, found)
+        return end if sum(end[world["usersTopic"]].values()) == 4 + 2 * 4 else None
+
+    end = eventually("markers", end_of_transactions)
+    start = kafka.earliest(stack.bootstrap, found)
+    records = kafka.ends_of_records(stack.bootstrap, start, end)
+    # Two markers and a record that was taken back stand behind the last record.
+    for place, last in end[world["usersTopic"]].items():
+        assert records[world["usersTopic"]][place] == last - 3
+    sent(stack, world)
+    assert ids(signed_in) == {f"transactions-{n}" for n in range(3)} | {"kept-0", "kept-1"}
+
+
+def test_the_start_can_be_the_end_or_a_time(stack: Stack, signed_in: Page) -> None:
+    world = make_world(stack, "starts", users=5)
+    # The one record that the guard wants to see in each view, and no other.
+    time.sleep(0.05)
+    at = datetime.now(UTC).isoformat(timespec="milliseconds")
+    stack.produce(world["usersTopic"], {"userId": "new", "name": "new"})
+    stack.produce(world["accountsTopic"], {"userId": "new", "accountType": "CHK", "balance": 1})
+    stack.flush()
+    sent(stack, {**world, "startingOffsets": at})
+    assert ids(signed_in) == {"new"}
+    with pytest.raises(SwapError, match="guard: users_ui would go from 1 rows to 0"):
+        sent(stack, {**world, "startingOffsets": "latest"})
+    assert ids(signed_in) == {"new"}
+
+
+def test_empty_topics_and_trimmed_ones_catch_up(stack: Stack, signed_in: Page) -> None:
+    world = make_world(stack, "trimmed", users=20)
+    admin = kafka.admin(stack.bootstrap)
+    places = [TopicPartition(world["usersTopic"], p, -1) for p in (0, 1)]
+    for done in admin.delete_records(places).values():
+        done.result(20)
+    stack.produce(world["usersTopic"], {"userId": "last", "name": "last"})
+    stack.flush()
+    sent(stack, world)
+    assert ids(signed_in) == {"last"}
+    # Nothing at all: it catches up at once, and the guard keeps the screens from being emptied.
+    before = live(stack)
+    empty = {"usersTopic": "empty.users", "accountsTopic": "empty.accounts"}
+    kafka.ensure_topics(stack.bootstrap, dict.fromkeys(empty.values(), 2), {})
+    with pytest.raises(SwapError, match="guard: users_ui would go from 1 rows to 0"):
+        sent(stack, empty)
+    assert live(stack) == before
+    eventually("the live rows still there", lambda: ids(signed_in) == {"last"})

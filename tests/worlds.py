@@ -1,0 +1,60 @@
+"""Topics whose rows say which topics they are from, and what became of the swaps between them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tests.stack import Stack
+from tidegrid import kafka
+from tidegrid.book import Book
+from tidegrid.contract.receipts import Life
+from tidegrid.stack import swap
+
+ROLLBACK = {"action": "rollback", "flow": "customers"}
+
+
+def make_world(stack: Stack, name: str, users: int, rounds: int = 1) -> dict[str, str]:
+    """Make topics whose rows are all marked with their name."""
+    sources = {"usersTopic": f"{name}.users", "accountsTopic": f"{name}.accounts"}
+    kafka.ensure_topics(stack.bootstrap, dict.fromkeys(sources.values(), 2), {})
+    for turn in range(rounds):
+        for n in range(users):
+            user = f"{name}-{n}"
+            mark = f"{name} {turn}"
+            stack.produce(sources["usersTopic"], {"userId": user, "name": mark})
+            account: dict[str, object] = {"userId": user, "accountType": "CHK", "balance": turn}
+            stack.produce(sources["accountsTopic"], account)
+    stack.produce(sources["usersTopic"], b"junk", key="junk")
+    stack.flush()
+    return sources
+
+
+def sent(stack: Stack, fields: dict[str, str]) -> list[str]:
+    """Send a message, follow it to its end, and return what was said."""
+    lines: list[str] = []
+    swap.send(stack.settings, fields, lines.append)
+    return lines
+
+
+def lives(stack: Stack) -> Mapping[int, Life]:
+    """Return the generations, by number."""
+    return Book.read(stack.bootstrap).ledger.lives("customers")
+
+
+def live(stack: Stack) -> int:
+    """Return the live generation; 0 if there is none."""
+    return Book.read(stack.bootstrap).ledger.live("customers") or 0
+
+
+def only_live_runs(stack: Stack) -> bool:
+    """Whether all generations but the live one are over."""
+    return [g for g, life in lives(stack).items() if life.running] == [live(stack)]
+
+
+def no_orphans(stack: Stack) -> bool:
+    """Whether there are topics and checkpoints of the live generation alone."""
+    number = str(live(stack))
+    own = [n for n in kafka.names(stack.bootstrap) if n.startswith("tidegrid.customers.")]
+    checkpoints = stack.settings.home / "checkpoints"
+    folders = {p.name for p in checkpoints.glob("*/customers/*")}
+    return {n.split(".")[2] for n in own} == {number} and folders == {number}
