@@ -107,10 +107,11 @@ def _round(
 ) -> dict[str, Spread]:
     """Attach, let events flow, and return what was seen after they settled, for each table."""
     with attach(browser, system.port, system.key, system.interval) as probe:
-        length = options.settle + options.measure
+        settle = options.settle if number else options.warm
+        length = settle + options.measure
         _send(base, system, options, seconds=length + _STRAGGLERS, seed=number + 1)
         begun = time.time() * 1000
-        begin, end = begun + options.settle * 1000, begun + length * 1000
+        begin, end = begun + settle * 1000, begun + length * 1000
         probe.watch(length)
         base.processes.check()
         for table in TABLES:

@@ -15,6 +15,7 @@ class Options:
     rate: int = 500
     users: int = 1000
     rounds: int = 3
+    warm: float = 75
     settle: float = 5
     measure: float = 15
     first_minute: float = 60
@@ -22,10 +23,11 @@ class Options:
     backlog_users: int = 10_000
     warm_passes: int = 5
     cap: float = 150
-    swap_warm: int = 10
+    swap_warm: int = 4
     swaps: int = 8
     large_warm: int = 2
     large_swaps: int = 3
+    many_warm: int = 10
     many: int = 100
     parts: str = "latency,catch-up,swaps"
     results: str = str(Path(__file__).with_name("results.json"))
@@ -35,6 +37,7 @@ _HELP = {
     "rate": "events a second while measuring",
     "users": "users that the events are about",
     "rounds": "times each system is measured, in turn",
+    "warm": "seconds of load on each system before the rounds",
     "settle": "seconds of load before each measurement",
     "measure": "seconds of each measurement",
     "first_minute": "seconds measured right after the first row",
@@ -46,6 +49,7 @@ _HELP = {
     "swaps": "swaps and rollbacks that are measured",
     "large_warm": "swaps to the backlog before those that count",
     "large_swaps": "swaps to the backlog that are measured",
+    "many_warm": "swaps before what is held is counted for the first time",
     "many": "swaps in a row, to see what they leave behind",
     "parts": "what to run, by commas",
     "results": "file to write",

@@ -73,6 +73,10 @@ def start(settings: Settings, slots: int) -> SparkSession:
         # What real-time queries use anyway; the bulk jobs must leave them the same state.
         .config("spark.sql.streaming.stateStore.providerClass", _ROCKS_DB)
         .config("spark.sql.streaming.stateStore.checkpointFormatVersion", "2")
+        # Each query would leave its threads for checksums behind.
+        .config("spark.sql.streaming.checkpoint.fileChecksum.enabled", "false")
+        # This is also when the state of queries that are over is let go.
+        .config("spark.sql.streaming.stateStore.maintenanceInterval", "10s")
         # Counting the keys costs a look-up for each write.
         .config("spark.sql.streaming.stateStore.rocksdb.trackTotalNumberOfRows", "false")
         # A sort costs more than the memory of one entry per key.

@@ -26,17 +26,25 @@ export interface TableQuery {
   readonly filters: readonly Filter[];
   /** The columns to send; all of them when left out. */
   readonly columns?: readonly string[];
+  /**
+   * The flow it is a view of: viewports with the same one change generation together. Their table
+   * has the column `generation`, which is read for that and is not part of the rows.
+   */
+  readonly together?: string;
 }
 
 /** Rows from first to last, both included. */
 export interface RowWindow {
   readonly first: number;
   readonly last: number;
+  /** How many of them are seen at once; one when left out. */
+  readonly page?: number;
 }
 
 /** A text that is the same for two queries that can share a viewport. */
 export function queryKey(query: TableQuery): string {
-  return JSON.stringify([query.table, query.sort, query.filters, query.columns ?? null]);
+  const { table, sort, filters, columns, together } = query;
+  return JSON.stringify([table, sort, filters, columns ?? null, together ?? null]);
 }
 
 /** Whether two windows are the same rows. */
@@ -49,5 +57,25 @@ export function hull(windows: readonly RowWindow[]): RowWindow {
   return {
     first: Math.min(...windows.map((window) => window.first)),
     last: Math.max(...windows.map((window) => window.last)),
+    page: Math.max(...windows.map(pageOf)),
   };
+}
+
+/** Whether a table of that size has rows, but ends before they fill the first page of a window. */
+export function fallsShort(window: RowWindow, total: number): boolean {
+  return total > 0 && total - window.first < Math.min(pageOf(window), total);
+}
+
+/** The window, or as many rows up to the end of a table of that size if it would fall short. */
+export function within(window: RowWindow, total: number): RowWindow {
+  if (!fallsShort(window, total)) {
+    return window;
+  }
+  const rows = window.last - window.first + 1;
+  const first = Math.max(0, total - rows);
+  return { ...window, first, last: first + rows - 1 };
+}
+
+function pageOf({ page = 1 }: RowWindow): number {
+  return page;
 }

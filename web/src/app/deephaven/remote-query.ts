@@ -1,4 +1,5 @@
 import { MissingColumnError } from './errors';
+import { GENERATION_COLUMN } from './generation-gate';
 import type { Filter, Sort, TableQuery } from './query';
 import type { RemoteApi, RemoteColumn, RemoteFilter, RemoteSort, RemoteTable } from './remote';
 
@@ -11,11 +12,18 @@ function columnOf(table: RemoteTable, tableName: string, name: string): RemoteCo
   return column;
 }
 
-/** The columns of a query, in the order asked for. */
+/** The columns of a query's rows, in the order asked for. */
 export function remoteColumns(table: RemoteTable, query: TableQuery): RemoteColumn[] {
-  return query.columns
-    ? query.columns.map((name) => columnOf(table, query.table, name))
-    : [...table.columns];
+  if (query.columns) {
+    return query.columns.map((name) => columnOf(table, query.table, name));
+  }
+  const generation = generationColumn(table, query);
+  return table.columns.filter((column) => column !== generation);
+}
+
+/** The column that tells the generation, if the query is one of a group. */
+export function generationColumn(table: RemoteTable, query: TableQuery): RemoteColumn | null {
+  return query.together === undefined ? null : columnOf(table, query.table, GENERATION_COLUMN);
 }
 
 /** The JS API's sort for ours. */

@@ -87,6 +87,7 @@ describe('TableHub reading', () => {
     await pass();
     server.tables.get('users')!.rows.push({ userId: 'LAST', age: 1 });
     server.open('users')[0]!.fire('sizechanged');
+    await pass(0);
     expect(users.last().total).toBe(101);
   });
 
@@ -227,6 +228,26 @@ describe('TableHub failing tables', () => {
     await pass(600);
     expect(users.state()).toEqual({ kind: 'live' });
     expect(server.opens).toBe(2);
+  });
+
+  it('shows the columns that a table has when it is published anew with others', async () => {
+    const users = watch();
+    await pass();
+    const handle = server.open('users')[0]!;
+    server.table('users', { userId: 'java.lang.String', city: 'java.lang.String' }, [
+      { userId: 'U0', city: 'Bern' },
+    ]);
+    handle.fire('disconnect');
+    await pass(600);
+    expect(users.last()).toMatchObject({
+      columns: [
+        { name: 'userId', kind: 'text' },
+        { name: 'city', kind: 'text' },
+      ],
+      rows: [['U0', 'Bern']],
+      total: 1,
+    });
+    expect(users.state()).toEqual({ kind: 'live' });
   });
 
   it('attaches again when the rows of a window never come', async () => {

@@ -2,6 +2,7 @@ import { addRow, type RowValues } from './add-row';
 import { DEFAULT_BACKOFF, type BackoffOptions } from './backoff';
 import { NotConnectedError } from './errors';
 import type { Listener } from './feed';
+import { GenerationGate } from './generation-gate';
 import { queryKey, sameWindow, type RowWindow, type TableQuery } from './query';
 import type { Session } from './remote';
 import { SessionKeeper, type Connection } from './session-keeper';
@@ -20,10 +21,13 @@ export interface Subscription {
  *
  * There is one viewport per table, sort, filter and columns; it is counted by its subscribers and
  * closed by the last. All of them share one session, which is logged in again when it is lost.
+ * Viewports of the same flow share a gate, so that they change generation together.
  */
 export class TableHub {
   private readonly sessions: SessionKeeper;
   private readonly viewports = new Map<string, Viewport>();
+  /** By the name of the flow. */
+  private readonly gates = new Map<string, GenerationGate>();
 
   constructor(
     login: (key: string) => Promise<Session>,
@@ -74,7 +78,7 @@ export class TableHub {
     const key = queryKey(query);
     let viewport = this.viewports.get(key);
     if (!viewport) {
-      viewport = new Viewport(query, this.sessions, this.backoff);
+      viewport = new Viewport(query, this.sessions, this.gateOf(query), this.backoff);
       this.viewports.set(key, viewport);
     }
     const shared = viewport;
@@ -100,5 +104,15 @@ export class TableHub {
         }
       },
     };
+  }
+
+  /** The gate of the query's flow; a query of no flow has one for itself, which holds nothing. */
+  private gateOf({ together }: TableQuery): GenerationGate {
+    if (together === undefined) {
+      return new GenerationGate();
+    }
+    const gate = this.gates.get(together) ?? new GenerationGate();
+    this.gates.set(together, gate);
+    return gate;
   }
 }

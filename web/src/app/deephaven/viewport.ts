@@ -1,11 +1,12 @@
 import { backoffDelay, DEFAULT_BACKOFF, type BackoffOptions } from './backoff';
 import { closeQuietly } from './close-quietly';
-import { decodeRows, describe, type ColumnInfo } from './decode';
+import { decodeCell, decodeRows, describe, type ColumnInfo } from './decode';
 import { reasonOf, TimedOutError } from './errors';
 import type { FeedState, Member, Snapshot } from './feed';
-import { hull, sameWindow, type RowWindow, type TableQuery } from './query';
+import type { GenerationGate, Publish } from './generation-gate';
+import { fallsShort, hull, sameWindow, within, type RowWindow, type TableQuery } from './query';
 import type { RemoteColumn, RemoteTable, RemoteViewport, Session } from './remote';
-import { remoteColumns, remoteFilter, remoteSort } from './remote-query';
+import { generationColumn, remoteColumns, remoteFilter, remoteSort } from './remote-query';
 import type { SessionKeeper } from './session-keeper';
 import { withTimeout } from './with-timeout';
 
@@ -21,6 +22,7 @@ interface Attachment {
   readonly table: RemoteTable;
   readonly columns: RemoteColumn[];
   readonly infos: ColumnInfo[];
+  readonly generation: RemoteColumn | null;
   readonly unlisten: (() => void)[];
 }
 
@@ -28,7 +30,10 @@ interface Attachment {
  * One table handle and its viewport, shared by all who watch the same query.
  *
  * At most one attach and one window are under way; windows asked for meanwhile wait, and only the
- * newest is sent. The viewport covers the windows of all members.
+ * newest is sent. The viewport covers the windows of all members; for one that lies behind the end
+ * of the table it brings the last rows, so that members never get an empty snapshot of a table that
+ * has rows. What it receives goes through a gate, which may hold it for the other viewports of the
+ * same flow.
  */
 export class Viewport {
   private readonly members = new Set<Member>();
@@ -37,8 +42,15 @@ export class Viewport {
   private attachId = 0;
   private inFlight: RowWindow | null = null;
   private sent: RowWindow | null = null;
+  /** Whether it was sent in place of one that lay behind the end. */
+  private detour = false;
+  /** The size of the table when it was last heard of; no window lies behind an unknown end. */
+  private end = Infinity;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private failures = 0;
+  /** Whether there is a new size whose rows have not come. */
+  private resized = false;
+  /** The rows that the members have. */
   private latest: Snapshot | null = null;
   private currentState: FeedState = { kind: 'loading' };
   private readonly unlistenSession: () => void;
@@ -46,6 +58,7 @@ export class Viewport {
   constructor(
     private readonly query: TableQuery,
     private readonly sessions: SessionKeeper,
+    private readonly gate: GenerationGate,
     private readonly backoff: BackoffOptions = DEFAULT_BACKOFF,
   ) {
     this.unlistenSession = sessions.onLost(() => {
@@ -84,17 +97,19 @@ export class Viewport {
     if (!this.attachment || this.inFlight || this.unwatched) {
       return;
     }
-    const wanted = hull([...this.members].map((member) => member.window));
+    const wanted = this.wanted();
     if (sameWindow(wanted, this.sent)) {
       return;
     }
     this.inFlight = this.sent = wanted;
+    this.detour = this.anyBehind();
     this.timer = setTimeout(
       () => this.fail(new TimedOutError(`Table ${this.query.table} does not answer.`)),
       ANSWER_TIMEOUT,
     );
-    const { table, columns } = this.attachment;
-    table.setViewport(wanted.first, wanted.last, columns, UPDATE_INTERVAL);
+    const { table, columns, generation } = this.attachment;
+    const asked = generation ? [...columns, generation] : columns;
+    table.setViewport(wanted.first, wanted.last, asked, UPDATE_INTERVAL);
   }
 
   /** Lets go of the handle for good. */
@@ -142,9 +157,10 @@ export class Viewport {
       table.addEventListener(Table.EVENT_RECONNECTFAILED, failed),
       table.addEventListener(Table.EVENT_REQUEST_FAILED, failed),
     ];
-    this.attachment = { table, columns: [], infos: [], unlisten };
+    this.attachment = { table, columns: [], infos: [], generation: null, unlisten };
     const columns = remoteColumns(table, this.query);
-    this.attachment = { table, columns, infos: describe(columns), unlisten };
+    const generation = generationColumn(table, this.query);
+    this.attachment = { table, columns, infos: describe(columns), generation, unlisten };
     if (sort.length > 0) {
       table.applySort(sort.map((order) => remoteSort(table, name, order)));
     }
@@ -155,7 +171,8 @@ export class Viewport {
   }
 
   private receive(data: RemoteViewport): void {
-    if (!this.attachment || (this.inFlight && data.offset !== this.inFlight.first)) {
+    this.resized = false;
+    if (!this.attachment || data.offset !== this.sent?.first) {
       return; // Rows of a window that a newer one has replaced.
     }
     if (this.inFlight) {
@@ -163,23 +180,76 @@ export class Viewport {
       clearTimeout(this.timer);
     }
     this.failures = 0;
-    const { table, columns, infos } = this.attachment;
-    const rows = decodeRows(data.rows, columns, infos);
-    this.publish({ columns: infos, first: data.offset, rows, total: table.size });
-    this.setState({ kind: 'live' });
+    const { table, columns, infos, generation } = this.attachment;
+    const total = (this.end = table.size);
+    if (this.isOfUse()) {
+      const rows = decodeRows(data.rows, columns, infos);
+      this.gate.pass(
+        this.publish,
+        { columns: infos, first: data.offset, rows, total },
+        generation && decodeCell(data.rows[0]?.get(generation), 'integer'),
+      );
+      this.setState({ kind: 'live' });
+    } else {
+      this.gate.retract(this.publish);
+    }
     this.askForRows();
   }
 
-  private resize(): void {
-    if (this.attachment && this.latest && this.currentState.kind === 'live') {
-      this.publish({ ...this.latest, total: this.attachment.table.size });
+  /**
+   * Whether the members can show rows of the window sent. They cannot if the table has become so
+   * short that they would see blanks, nor if it was and now reaches to where they are again. Then
+   * they keep what they have, and another window is wanted.
+   */
+  private isOfUse(): boolean {
+    const { sent, end } = this;
+    const wanted = this.wanted();
+    if (!sent || end === 0 || sameWindow(wanted, sent)) {
+      return true;
     }
+    // Behind a table that grows fast any rows will do, since its end may never be caught up with.
+    return !fallsShort({ ...sent, page: wanted.page }, end) && (!this.detour || this.anyBehind());
   }
 
-  private publish(snapshot: Snapshot): void {
+  /** The rows that the members want, as far as there are any. */
+  private wanted(): RowWindow {
+    return hull([...this.members].map(({ window }) => within(window, this.end)));
+  }
+
+  /** Whether the table ends before the rows of some member. */
+  private anyBehind(): boolean {
+    return [...this.members].some(({ window }) => fallsShort(window, this.end));
+  }
+
+  /**
+   * Tells a new size, unless the rows that go with it are there: the JS API fires the event of the
+   * size first, so with a flip the old rows would get the new total. Nor while rows are on their
+   * way, which bring their total along.
+   */
+  private resize(): void {
+    this.resized = true;
+    queueMicrotask(() => {
+      if (!this.resized) {
+        return;
+      }
+      this.resized = false;
+      if (!this.attachment || this.inFlight || !this.latest || this.currentState.kind !== 'live') {
+        return;
+      }
+      const total = (this.end = this.attachment.table.size);
+      if (!this.isOfUse()) {
+        this.gate.retract(this.publish);
+      } else if (!this.gate.resize(this.publish, total)) {
+        this.publish({ ...this.latest, total });
+      }
+      this.askForRows();
+    });
+  }
+
+  private readonly publish: Publish = (snapshot: Snapshot) => {
     this.latest = snapshot;
     this.members.forEach((member) => member.listener.snapshot(snapshot));
-  }
+  };
 
   private fail(error: unknown): void {
     this.detach();
@@ -194,6 +264,12 @@ export class Viewport {
     clearTimeout(this.timer);
     this.attachId++;
     this.inFlight = this.sent = null;
+    this.end = Infinity;
+    if (close) {
+      this.gate.leave(this.publish);
+    } else {
+      this.gate.clear();
+    }
     const attachment = this.attachment;
     this.attachment = null;
     if (attachment) {

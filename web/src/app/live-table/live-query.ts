@@ -33,9 +33,9 @@ export class LiveQuery {
 
   /** The query to subscribe to. */
   query(): TableQuery {
+    const { table, together } = this.spec;
     const columns = neededColumns(this.spec, this.hidden);
-    const query = { table: this.spec.table, sort: this.sort, filters: this.filters() };
-    return columns ? { ...query, columns } : query;
+    return { table, sort: this.sort, filters: this.filters(), columns, together };
   }
 
   /** Learns the columns from a snapshot. */

@@ -219,7 +219,8 @@ export class LiveTable implements FrameTask {
     }
     this.models.merge(snapshot, now);
     this.shown = snapshot;
-    this.scroll.setTotal(snapshot.total);
+    const { first, rows, total } = snapshot;
+    this.scroll.setRows(total, { first, last: first + rows.length - 1 });
     this.subscription.moveTo(this.scroll.window());
     this.cursor.follow();
     const { times, newest } = this.fresh.take(

@@ -3,10 +3,15 @@ import { ROW_HEIGHT, RowScroll } from './row-scroll';
 
 let scroll: RowScroll;
 
+/** Tells the number of rows; all are loaded unless said otherwise. */
+function has(total: number, loaded = { first: 0, last: total - 1 }): void {
+  scroll.setRows(total, loaded);
+}
+
 beforeEach(() => {
   scroll = new RowScroll();
   scroll.resize(10 * ROW_HEIGHT);
-  scroll.setTotal(1_000);
+  has(1_000);
 });
 
 describe('RowScroll', () => {
@@ -55,17 +60,51 @@ describe('RowScroll', () => {
 
   it('comes back to the viewer’s row when a table shrinks and grows again', () => {
     scroll.scrolledTo(500 * ROW_HEIGHT);
-    scroll.setTotal(20);
+    has(20);
     expect(scroll.geometry().to).toBe(20);
-    scroll.setTotal(1_000);
+    has(1_000);
     expect(scroll.visible()[0]).toBe(500);
   });
 
   it('moves by single rows in a table of many millions', () => {
-    scroll.setTotal(100_000_000);
+    has(100_000_000);
     scroll.goTo('last');
     expect(scroll.geometry().to).toBe(100_000_000);
     scroll.scrollBy(-ROW_HEIGHT);
     expect(scroll.geometry().to).toBe(99_999_999);
+  });
+
+  it('stays among the loaded rows until those it comes back to are there', () => {
+    scroll.scrolledTo(500 * ROW_HEIGHT);
+    has(20);
+    has(1_000, { first: 0, last: 33 });
+    expect(scroll.visible()).toEqual([24, 33]);
+    expect(scroll.window().first).toBeGreaterThan(480);
+    has(1_000, { first: 488, last: 521 });
+    expect(scroll.visible()).toEqual([500, 509]);
+  });
+
+  it('goes to the end of a shorter table at once when its rows are loaded', () => {
+    scroll.resize(9.5 * ROW_HEIGHT);
+    scroll.scrolledTo(500 * ROW_HEIGHT);
+    has(100, { first: 67, last: 99 });
+    expect(scroll.visible()).toEqual([90, 99]);
+    expect(scroll.geometry().to).toBe(100);
+  });
+
+  it('goes to the loaded rows when its own are gone, and comes back', () => {
+    scroll.scrolledTo(500 * ROW_HEIGHT);
+    has(1_000, { first: 488, last: 521 });
+    has(1_000, { first: 32, last: 65 });
+    expect(scroll.visible()).toEqual([56, 65]);
+    has(1_000, { first: 488, last: 521 });
+    expect(scroll.visible()).toEqual([500, 509]);
+  });
+
+  it('lets the viewer go to rows that are not loaded', () => {
+    has(1_000, { first: 0, last: 33 });
+    scroll.scrolledTo(500 * ROW_HEIGHT);
+    has(1_001, { first: 0, last: 33 });
+    expect(scroll.visible()[0]).toBe(500);
   });
 });

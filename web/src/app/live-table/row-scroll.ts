@@ -15,6 +15,10 @@ export class RowScroll {
   private top = 0;
   /** The row the viewer went to; a table that shrinks and grows again comes back to it. */
   private home = 0;
+  /** The rows that can be drawn. */
+  private loaded: RowWindow = { first: 0, last: -1 };
+  /** Whether the visible rows have been loaded since the viewer moved. */
+  private settled = false;
   private height = 400;
   private version = 0;
   private scrollTop = 0;
@@ -34,15 +38,23 @@ export class RowScroll {
   /** Sets the height available to rows. */
   resize(height: number): void {
     this.height = height;
+    this.settled = false;
     this.remap();
   }
 
-  /** Sets the number of rows, keeping the row at the top. */
-  setTotal(total: number): void {
+  /**
+   * Sets the number of rows and which of them are loaded, keeping the row at the top. Only the
+   * viewer can go to rows that are not loaded: else it stays among those that are until they come.
+   */
+  setRows(total: number, loaded: RowWindow): void {
+    this.loaded = loaded;
     if (total !== this.total) {
       this.total = total;
       this.remap();
+    } else if (this.isAstray()) {
+      this.place(this.nearest());
     }
+    this.settled = this.isLoaded(this.top);
   }
 
   /** Takes over a scroll position of the page; returns whether it moved. */
@@ -52,6 +64,7 @@ export class RowScroll {
     }
     this.scrollTop = scrollTop;
     this.top = this.home = this.map.topAt(scrollTop);
+    this.settled = false;
     return true;
   }
 
@@ -82,15 +95,15 @@ export class RowScroll {
 
   /** The first and last row that can be seen, even in part. */
   visible(): readonly [number, number] {
-    const first = Math.floor(this.top);
-    return [first, Math.min(this.total, Math.ceil(this.top + this.map.fits)) - 1];
+    return this.visibleAt(this.top);
   }
 
   /** The rows to ask the server for. */
   window(): RowWindow {
-    const first = Math.max(0, Math.floor((this.top - OVERSCAN) / STEP) * STEP);
-    const rows = Math.ceil(this.map.fits) + 2 * OVERSCAN + STEP;
-    return { first, last: first + rows - 1 };
+    const first = Math.max(0, Math.floor((this.goal - OVERSCAN) / STEP) * STEP);
+    const page = Math.ceil(this.map.fits);
+    const rows = page + 2 * OVERSCAN + STEP;
+    return { first, last: first + rows - 1, page };
   }
 
   /** What the drawing needs to know. */
@@ -108,8 +121,36 @@ export class RowScroll {
     };
   }
 
+  /** The viewer's row, or the last that can be at the top. */
+  private get goal(): number {
+    return clamp(this.home, 0, this.map.lastTop);
+  }
+
+  /** Whether it is not at its goal, or there without rows although the viewer has not moved. */
+  private isAstray(): boolean {
+    return this.top !== this.goal || (this.settled && !this.isLoaded(this.top));
+  }
+
+  /** The goal if its rows are loaded, else the nearest row below which there is no blank. */
+  private nearest(): number {
+    const { first, last } = this.loaded;
+    return this.isLoaded(this.goal)
+      ? this.goal
+      : clamp(this.goal, first, Math.floor(last + 1 - this.map.fits));
+  }
+
+  private isLoaded(row: number): boolean {
+    const [top, bottom] = this.visibleAt(row);
+    return top >= this.loaded.first && bottom <= this.loaded.last;
+  }
+
+  private visibleAt(top: number): readonly [number, number] {
+    return [Math.floor(top), Math.min(this.total, Math.ceil(top + this.map.fits)) - 1];
+  }
+
   private moveTo(top: number): void {
     this.home = clamp(top, 0, this.map.lastTop);
+    this.settled = false;
     this.place(this.home);
   }
 
@@ -121,8 +162,10 @@ export class RowScroll {
 
   private remap(): void {
     this.map = scrollMap(this.total, ROW_HEIGHT, this.height);
-    if (this.map.scaled || this.top !== clamp(this.home, 0, this.map.lastTop)) {
-      this.place(this.home);
+    if (this.isAstray()) {
+      this.place(this.nearest());
+    } else if (this.map.scaled) {
+      this.place(this.goal);
     }
   }
 }

@@ -24,6 +24,8 @@ export interface TableSpec {
   readonly columns?: readonly ColumnSpec[];
   /** The order at first. */
   readonly sort?: readonly Sort[];
+  /** The flow it is a view of, if it is one: grids of one flow show a swap in the same frame. */
+  readonly together?: string;
 }
 
 /** The column that holds the producer's clock. */

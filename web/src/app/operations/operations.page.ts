@@ -1,4 +1,5 @@
 import { ChangeDetectionStrategy, Component, inject } from '@angular/core';
+import { PulseService } from '../status-bar/pulse.service';
 import { FLOW_SPECS } from './flow-specs';
 import { LiveNowComponent } from './live-now.component';
 import { OperationsData } from './operations-data.service';
@@ -36,4 +37,9 @@ import { TimelineComponent } from './timeline.component';
 export class OperationsPage {
   protected readonly data = inject(OperationsData);
   protected readonly specs = FLOW_SPECS;
+
+  constructor() {
+    // There is no grid here whose rows could be new or old.
+    inject(PulseService).pulse.sawNothing();
+  }
 }

@@ -79,7 +79,10 @@ describe('stageOf with receipts', () => {
   });
 
   it('ignores the receipts of other messages, generations and flows', () => {
-    const others = [receipt(8, 'live', 9), receipt(7, 'live', 9, { flow: 'positions', control: 18 })];
+    const others = [
+      receipt(8, 'live', 9),
+      receipt(7, 'live', 9, { flow: 'positions', control: 18 }),
+    ];
     expect(follow(answered(17), [receipt(7, 'building', 1), ...others]).state).toBe('building');
   });
 

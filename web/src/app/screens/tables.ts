@@ -3,6 +3,8 @@ import type { ColumnSpec, TableSpec } from '../live-table/table-spec';
 
 const NEWEST_FIRST: readonly Sort[] = [{ column: 'ts', direction: 'desc' }];
 const RECORD = ['topic', 'partition', 'offset'];
+/** The views of the customers flow, which swap as one. */
+const customers = { together: 'customers' };
 
 const userId: ColumnSpec = { name: 'userId', label: 'User', width: 72 };
 const name: ColumnSpec = { name: 'name', label: 'Name', width: 116 };
@@ -26,16 +28,29 @@ const accountColumns = [userId, accountType, balance, ts, ...origin(true)];
 
 /** How each table that Deephaven publishes is shown, by its name. */
 export const TABLES = {
-  users_ui: { table: 'users_ui', key: ['userId'], columns: userColumns },
-  user: { table: 'user', key: RECORD, columns: userColumns, sort: NEWEST_FIRST },
-  accounts_ui: { table: 'accounts_ui', key: ['userId', 'accountType'], columns: accountColumns },
-  account: { table: 'account', key: RECORD, columns: accountColumns, sort: NEWEST_FIRST },
+  users_ui: { ...customers, table: 'users_ui', key: ['userId'], columns: userColumns },
+  user: { ...customers, table: 'user', key: RECORD, columns: userColumns, sort: NEWEST_FIRST },
+  accounts_ui: {
+    ...customers,
+    table: 'accounts_ui',
+    key: ['userId', 'accountType'],
+    columns: accountColumns,
+  },
+  account: {
+    ...customers,
+    table: 'account',
+    key: RECORD,
+    columns: accountColumns,
+    sort: NEWEST_FIRST,
+  },
   final_ui: {
+    ...customers,
     table: 'final_ui',
     key: ['userId', 'accountType'],
     columns: [userId, name, email, age, accountType, balance, ts, ...origin(true)],
   },
   user_account: {
+    ...customers,
     table: 'user_account',
     key: RECORD,
     columns: [
@@ -52,6 +67,7 @@ export const TABLES = {
     sort: NEWEST_FIRST,
   },
   rejects: {
+    ...customers,
     table: 'rejects',
     key: RECORD,
     columns: [
@@ -77,8 +93,12 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
   swap_answers: ['id'],
 };
 
-/** The columns that identify a row of a table by its name; none if it is not one of ours. */
-export function keyOf(table: string): readonly string[] {
+/**
+ * Any table by its name, with all its columns. One of ours keeps its key and its flow; of any other
+ * table nothing is known, and a column `generation` is like the rest.
+ */
+export function anyTable(table: string): TableSpec {
   const specs: Record<string, TableSpec> = TABLES;
-  return specs[table]?.key ?? KEYS[table] ?? [];
+  const known = specs[table];
+  return { table, key: known?.key ?? KEYS[table] ?? [], together: known?.together };
 }

@@ -10,6 +10,11 @@ export class Pulse {
     this.newest = Math.max(this.newest ?? -Infinity, eventTime);
   }
 
+  /** Notes that no rows of events are on screen any more. */
+  sawNothing(): void {
+    this.newest = null;
+  }
+
   /** Notes that events of these times have been painted now. */
   painted(eventTimes: readonly number[], now: number): void {
     eventTimes.forEach((time) => this.window.add(now - time, now));

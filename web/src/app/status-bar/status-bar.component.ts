@@ -78,6 +78,6 @@ export class StatusBarComponent {
 
   /** How old the newest row is. */
   protected age(value: number | null): string {
-    return value === null ? '–' : formatAge(value);
+    return value === null ? '–' : `${formatAge(value)} ago`;
   }
 }

@@ -1,7 +1,7 @@
 import { ChangeDetectionStrategy, Component, computed, input } from '@angular/core';
 import type { TableSpec } from '../live-table/table-spec';
 import { PanelComponent } from '../panel/panel.component';
-import { keyOf } from '../screens/tables';
+import { anyTable } from '../screens/tables';
 
 /** Any table by its name, with all its columns. */
 @Component({
@@ -20,8 +20,5 @@ import { keyOf } from '../screens/tables';
 export class TablePage {
   /** The table's name, from the address. */
   readonly name = input.required<string>();
-  protected readonly spec = computed<TableSpec>(() => ({
-    table: this.name(),
-    key: keyOf(this.name()),
-  }));
+  protected readonly spec = computed<TableSpec>(() => anyTable(this.name()));
 }

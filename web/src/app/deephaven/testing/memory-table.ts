@@ -90,6 +90,11 @@ export class MemoryTable implements RemoteTable {
   private readonly listeners = new Map<string, Set<(event: RemoteEvent) => void>>();
   private sorts: MemorySort[] = [];
   private filters: MemoryFilter[] = [];
+  /** The columns of the newest viewport; a row has no others. */
+  private sent: readonly RemoteColumn[] = [];
+  private toldSize = 0;
+  /** How many viewports have not been answered. */
+  private unanswered = 0;
 
   constructor(
     private readonly server: MemoryServer,
@@ -117,11 +122,16 @@ export class MemoryTable implements RemoteTable {
     this.filters = filters;
   }
 
-  setViewport(first: number, last: number): void {
+  setViewport(first: number, last: number, columns: RemoteColumn[]): void {
     this.viewports.push([first, last]);
+    this.sent = columns;
+    this.unanswered++;
     const mute = this.server.mute;
     if (!mute) {
-      setTimeout(() => this.answer(first, last), this.server.delay);
+      setTimeout(() => {
+        this.unanswered--;
+        this.answer(first, last);
+      }, this.server.delay);
     }
   }
 
@@ -147,22 +157,29 @@ export class MemoryTable implements RemoteTable {
     [...(this.listeners.get(name) ?? [])].forEach((callback) => callback({ detail }));
   }
 
-  /** Sends the rows of the newest viewport again. */
+  /** Sends the rows of the newest viewport again, unless its answer is to come and brings them. */
   tick(): void {
     const viewport = this.viewports.at(-1);
-    if (viewport) {
+    if (viewport && this.unanswered === 0) {
       this.answer(...viewport);
     }
   }
 
-  /** Sends the rows of any window, also one that is no longer wanted. */
+  /** Sends the rows of any window, also one that is no longer wanted; first the size, if it is new. */
   answer(first: number, last: number): void {
     if (this.closed) {
       return;
     }
+    if (this.size !== this.toldSize) {
+      this.toldSize = this.size;
+      this.fire('sizechanged');
+    }
+    const sent = this.sent;
+    const value = (row: MemoryRow, column: RemoteColumn) =>
+      sent.includes(column) ? (row[column.name] ?? null) : null;
     const rows = this.rows()
       .slice(first, last + 1)
-      .map((row) => ({ get: (column: RemoteColumn) => row[column.name] ?? null }));
+      .map((row) => ({ get: (column: RemoteColumn) => value(row, column) }));
     this.fire('updated', { offset: first, rows });
   }
 
