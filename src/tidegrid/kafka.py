@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import time
 from collections.abc import Iterable, Mapping
+from concurrent.futures import Future
 from typing import Any
 
 from confluent_kafka import (
@@ -22,6 +23,14 @@ from tidegrid.contract.receipts import Offsets
 from tidegrid.errors import KafkaError
 
 _Place = tuple[str, int]
+#: What a broker says of a partition that it is just making, or handing over.
+_IN_A_MOMENT = {
+    Librdkafka.UNKNOWN_TOPIC_OR_PART,
+    Librdkafka.LEADER_NOT_AVAILABLE,
+    Librdkafka.NOT_LEADER_FOR_PARTITION,
+    Librdkafka.FENCED_LEADER_EPOCH,
+    Librdkafka.UNKNOWN_LEADER_EPOCH,
+}
 #: Silence librdkafka's own lines on standard error: what matters is raised.
 _QUIET: dict[str, Any] = {"log_level": 0}
 
@@ -118,7 +127,7 @@ def ensure_topics(
     new = [NewTopic(t, n, replication, config=dict(config)) for t, n in topics.items()]
     for topic, done in admin(bootstrap).create_topics(new).items():
         try:
-            done.result(30)
+            _result(done)
         except KafkaException as e:
             if e.args[0].code() != Librdkafka.TOPIC_ALREADY_EXISTS:
                 raise KafkaError(f"topic {topic} could not be made: {_text(e)}") from e
@@ -132,7 +141,7 @@ def delete_topics(bootstrap: str, topics: Iterable[str]) -> None:
     """Remove topics; one that is gone already is fine."""
     for topic, done in admin(bootstrap).delete_topics(list(topics)).items():
         try:
-            done.result(30)
+            _result(done)
         except KafkaException as e:
             if e.args[0].code() != Librdkafka.UNKNOWN_TOPIC_OR_PART:
                 raise KafkaError(f"topic {topic} could not be removed: {_text(e)}") from e
@@ -140,18 +149,24 @@ def delete_topics(bootstrap: str, topics: Iterable[str]) -> None:
 
 def offsets(bootstrap: str, topics: Mapping[str, int], spec: OffsetSpec) -> Offsets:
     """Return an offset of every partition, such as the earliest or the latest."""
-    asked = {TopicPartition(t, p): spec for t, n in topics.items() for p in range(n)}
+    todo = {TopicPartition(t, p): spec for t, n in topics.items() for p in range(n)}
     found: Offsets = {topic: {} for topic in topics}
-    # An end before a transaction that is still open: behind it nothing can be read yet.
-    committed = IsolationLevel.READ_COMMITTED
-    answers = admin(bootstrap).list_offsets(asked, isolation_level=committed)
-    for place, done in answers.items():
-        try:
-            found[place.topic][str(place.partition)] = done.result(30).offset
-        except KafkaException as e:
-            raise KafkaError(
-                f"offsets of {place.topic}[{place.partition}] cannot be read: {_text(e)}"
-            ) from e
+    deadline = time.monotonic() + 10
+    while todo:
+        # An end before a transaction that is still open: behind it nothing can be read yet.
+        committed = IsolationLevel.READ_COMMITTED
+        answers = admin(bootstrap).list_offsets(todo, isolation_level=committed)
+        for place, done in answers.items():
+            try:
+                found[place.topic][str(place.partition)] = _result(done).offset
+                del todo[place]
+            except KafkaException as e:
+                if e.args[0].code() not in _IN_A_MOMENT or time.monotonic() > deadline:
+                    raise KafkaError(
+                        f"offsets of {place.topic}[{place.partition}] cannot be read: {_text(e)}"
+                    ) from e
+        if todo:
+            time.sleep(0.1)
     return found
 
 
@@ -261,6 +276,14 @@ def read_all(bootstrap: str, topic: str, timeout: float = 10) -> list[Message]:
     finally:
         consumer.close()
     return messages
+
+
+def _result(done: Future[Any]) -> Any:
+    """Return what an admin client was asked for; no answer is an error like any other."""
+    try:
+        return done.result(30)
+    except TimeoutError as e:
+        raise KafkaError("the broker does not answer") from e
 
 
 def _text(error: KafkaException) -> str:
