@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import time
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from confluent_kafka import TopicPartition
@@ -52,11 +51,12 @@ def test_what_a_transaction_took_back_is_not_shown(stack: Stack, signed_in: Page
 
 def test_the_start_can_be_the_end_or_a_time(stack: Stack, signed_in: Page) -> None:
     world = make_world(stack, "starts", users=5)
-    # The one record that the guard wants to see in each view, and no other.
-    time.sleep(0.05)
-    at = datetime.now(UTC).isoformat(timespec="milliseconds")
-    stack.produce(world["usersTopic"], {"userId": "new", "name": "new"})
-    stack.produce(world["accountsTopic"], {"userId": "new", "accountType": "CHK", "balance": 1})
+    # The one record that the guard wants to see in each view, and no other: all are older.
+    later = datetime.now(UTC).replace(microsecond=0) + timedelta(seconds=5)
+    at, millis = later.isoformat(), int(later.timestamp() * 1000)
+    stack.produce(world["usersTopic"], {"userId": "new", "name": "new"}, at=millis)
+    account: dict[str, object] = {"userId": "new", "accountType": "CHK", "balance": 1}
+    stack.produce(world["accountsTopic"], account, at=millis)
     stack.flush()
     sent(stack, {**world, "startingOffsets": at})
     assert ids(signed_in) == {"new"}

@@ -4,7 +4,7 @@ import type { Snapshot } from './feed';
 /** The column that tells the generation of a row; all rows of a snapshot have the same. */
 export const GENERATION_COLUMN = 'generation';
 /** How long a snapshot may be held, in milliseconds; the updates of one flip lie within 100. */
-export const HOLD_TIME = 250;
+export const HOLD_TIME = 1_000;
 
 /** Where a viewport's snapshots go; it also stands for the viewport. */
 export type Publish = (snapshot: Snapshot) => void;
