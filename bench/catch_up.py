@@ -44,7 +44,8 @@ def measure(options: Options, add: Callable[[Row], None]) -> None:
 def _measure(
     base: Ground, system: str, program: str, options: Options, add: Callable[[Row], None]
 ) -> None:
-    wanted = 1 + options.warm_passes
+    warm = 1 + options.warm_up_passes
+    wanted = warm + options.warm_passes
     say(f"{system}: starting for {wanted} passes over the backlog")
     environment = {
         "KAFKA_BOOTSTRAP": base.bootstrap,
@@ -68,7 +69,7 @@ def _measure(
             said = time.monotonic()
             say(f"{system}: reading the backlog, pass {len(passes) + 1} of {wanted}")
     base.processes.stop(system)
-    for name, chosen in (("catch_up_cold", passes[:1]), ("catch_up", passes[1:])):
+    for name, chosen in (("catch_up_cold", passes[:1]), ("catch_up", passes[warm:])):
         if chosen:
             rate = statistics.median(_rate(p) for p in chosen)
             capped = any(p["capped"] for p in chosen) or None

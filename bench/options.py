@@ -21,6 +21,7 @@ class Options:
     first_minute: float = 60
     backlog: int = 1_000_000
     backlog_users: int = 10_000
+    warm_up_passes: int = 3
     warm_passes: int = 5
     cap: float = 150
     swap_warm: int = 4
@@ -43,7 +44,8 @@ _HELP = {
     "first_minute": "seconds measured right after the first row",
     "backlog": "events to catch up on",
     "backlog_users": "users in the backlog",
-    "warm_passes": "passes over the backlog after the first, cold one",
+    "warm_up_passes": "passes after the first, cold one that do not count",
+    "warm_passes": "passes over the backlog that count",
     "cap": "seconds after which a pass is cut off",
     "swap_warm": "swaps before those that count",
     "swaps": "swaps and rollbacks that are measured",

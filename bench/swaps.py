@@ -178,15 +178,20 @@ def _held(watch: _Watch) -> dict[str, float]:
         Jvm(watch.base.processes.pid(_SYSTEM)),
         Jvm.below(watch.base.processes.pid("pipeline")),
     )
-    return {
+    held: dict[str, float] = {
         "topics": len(topics),
         "checkpoints": len(folders),
-        "deephaven_heap": round(tables.live_bytes() / 1e6, 1),
         "deephaven_consumer_threads": tables.threads("KafkaIngester"),
         "deephaven_threads": tables.threads(""),
-        "spark_heap": round(spark.live_bytes() / 1e6, 1),
         "spark_threads": spark.threads(""),
     }
+    # Collecting garbage makes Spark clean up after what was collected, with threads of its own: so
+    # threads are counted before, and what is left after a second time.
+    spark.live_bytes()
+    watch.page.wait_for_timeout(10_000)
+    for name, jvm in (("deephaven_heap", tables), ("spark_heap", spark)):
+        held[name] = round(jvm.live_bytes() / 1e6, 1)
+    return held
 
 
 @contextmanager
