@@ -40,6 +40,7 @@ class Seat:
                 "group.instance.id": _name(home),
                 # Who has the seat keeps it when others come.
                 "partition.assignment.strategy": "cooperative-sticky",
+                "auto.offset.reset": "latest",
                 "session.timeout.ms": 10000,
                 "heartbeat.interval.ms": 2000,
             },
@@ -83,11 +84,14 @@ class Seat:
         return bool(self._consumer.assignment())
 
     def _poll(self, seconds: float) -> None:
-        # What is in the topic is read elsewhere: here it comes by and is left.
+        # What is in the topic is read elsewhere: here it comes by and is left. All of it, for the
+        # group's word comes behind it.
         message = self._consumer.poll(seconds)
-        error = message.error() if message is not None else None
-        if error is not None and error.fatal():
-            raise PipelineError(f"another pipeline runs with this home folder: {error.str()}")
+        while message is not None:
+            error = message.error()
+            if error is not None and error.fatal():
+                raise PipelineError(f"another pipeline runs with this home folder: {error.str()}")
+            message = self._consumer.poll(0)
 
     def _on_assign(self, _consumer: Consumer, _places: list[TopicPartition]) -> None:
         self._told = True
