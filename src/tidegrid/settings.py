@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from tidegrid.contract.topics import PREFIX
+from tidegrid.contract.views import POSITION_KEYS
 from tidegrid.errors import SettingsError
 
 PSK_VARIABLE = "TIDEGRID_PSK"
@@ -65,12 +66,32 @@ class Customers:
 
 
 @dataclass(frozen=True)
+class Positions:
+    """The source of the `positions` flow, and how its views are made."""
+
+    topic: str = "gold_positions_changes"
+    encoding: Literal["json", "base64"] = "json"
+    event_list: int = 1000
+    keys: str = "symbol"
+    history: str = ""
+    kpi_short_seconds: int = 300
+    kpi_long_seconds: int = 900
+
+    @property
+    def key_columns(self) -> tuple[str, ...]:
+        """The columns that tell one position from another."""
+        return tuple(name.strip() for name in self.keys.split(","))
+
+
+@dataclass(frozen=True)
 class Feed:
     """The sample data."""
 
     seed: int = 7
     users: int = 2000
     rate: int = 200
+    symbols: int = 300
+    position_rate: int = 100
     bad_ratio: float = 0.01
     partitions: int = 2
 
@@ -120,6 +141,7 @@ class Settings:
     kafka: Kafka = field(default_factory=Kafka)
     broker: Broker = field(default_factory=Broker)
     customers: Customers = field(default_factory=Customers)
+    positions: Positions = field(default_factory=Positions)
     feed: Feed = field(default_factory=Feed)
     pipeline: Pipeline = field(default_factory=Pipeline)
     swap: Swap = field(default_factory=Swap)
@@ -132,6 +154,11 @@ class Settings:
         if self.tables.page:
             return Path(self.tables.page)
         return Path(__file__).resolve().parents[2] / "web" / "dist" / "tidegrid"
+
+    @property
+    def history(self) -> Path:
+        """The Parquet file or folder with the sector and the exchange of each symbol."""
+        return Path(self.positions.history) if self.positions.history else self.home / "symbols"
 
     @property
     def url(self) -> str:
@@ -244,8 +271,13 @@ def _check(settings: Settings) -> None:
         "broker.heap_mb": settings.broker.heap_mb,
         "customers.event_list": settings.customers.event_list,
         "customers.as_of_depth": settings.customers.as_of_depth,
+        "positions.event_list": settings.positions.event_list,
+        "positions.kpi_short_seconds": settings.positions.kpi_short_seconds,
+        "positions.kpi_long_seconds": settings.positions.kpi_long_seconds,
         "feed.users": settings.feed.users,
         "feed.rate": settings.feed.rate,
+        "feed.symbols": settings.feed.symbols,
+        "feed.position_rate": settings.feed.position_rate,
         "feed.partitions": settings.feed.partitions,
         "pipeline.heap_mb": settings.pipeline.heap_mb,
         "pipeline.shuffle_partitions": settings.pipeline.shuffle_partitions,
@@ -272,12 +304,22 @@ def _check(settings: Settings) -> None:
             raise SettingsError(
                 f"setting kafka.bootstrap: {address!r} is not HOST:PORT; several take commas"
             )
-    for name in ("users_topic", "accounts_topic"):
-        topic = getattr(settings.customers, name)
+    for name, topic in {
+        "customers.users_topic": settings.customers.users_topic,
+        "customers.accounts_topic": settings.customers.accounts_topic,
+        "positions.topic": settings.positions.topic,
+    }.items():
         if not _TOPIC.match(topic) or topic in (".", ".."):
-            raise SettingsError(f"setting customers.{name}: {topic!r} is not a topic name")
+            raise SettingsError(f"setting {name}: {topic!r} is not a topic name")
         if topic.startswith(PREFIX):
-            raise SettingsError(f"setting customers.{name}: {topic!r} is one of Tidegrid's own")
+            raise SettingsError(f"setting {name}: {topic!r} is one of Tidegrid's own")
+    unknown = [k for k in settings.positions.key_columns if k not in POSITION_KEYS]
+    if unknown:
+        raise SettingsError(
+            f"setting positions.keys: {unknown[0]!r} is none of {', '.join(POSITION_KEYS)}"
+        )
+    if settings.positions.kpi_short_seconds > settings.positions.kpi_long_seconds:
+        raise SettingsError("setting positions.kpi_short_seconds is more than kpi_long_seconds")
     if not _INTERVAL.match(settings.pipeline.checkpoint_interval):
         raise SettingsError(
             f"setting pipeline.checkpoint_interval: {settings.pipeline.checkpoint_interval!r} is "

@@ -9,10 +9,12 @@ newer one.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
-ColumnType = Literal["string", "int", "long", "double", "time"]
+#: `time` is in epoch milliseconds, `nanos` in epoch nanoseconds; viewers see both as instants.
+ColumnType = Literal["string", "int", "long", "double", "time", "nanos"]
 
 #: Every row says which source record caused it.
 SOURCE: dict[str, ColumnType] = {"topic": "string", "partition": "int", "offset": "long"}
@@ -53,6 +55,8 @@ class View:
     needs: tuple[str, ...] = ()
     #: The column that says what a row is about.
     subject: str = "userId"
+    #: Whether a row whose `op` is D is not shown.
+    deletes: bool = True
 
 
 @dataclass(frozen=True)
@@ -76,6 +80,10 @@ def _same(*names: str) -> dict[str, str]:
     return {name: name for name in names}
 
 
+def _without(names: Iterable[str], *others: str) -> list[str]:
+    return [name for name in names if name not in others]
+
+
 _USER = ("name", "email", "age")
 _USER_VERSION = ("userTs", "userTie")
 _ACCOUNT_VERSION = ("accountTs", "accountTie")
@@ -83,6 +91,19 @@ _ACCOUNT_VERSION = ("accountTs", "accountTie")
 #: same whichever way the rows come. The tables make `slot` of the offset.
 _EVENT_KEY = ("topic", "partition", "slot")
 _SOURCE = tuple(SOURCE)
+
+#: What every flow has: the records that cannot be used.
+REJECTS = Changelog(
+    "rejects", {**SOURCE, "ts": "time", "reason": "string", "value": "string"}, events=True
+)
+REJECTED = View(
+    "rejects",
+    "rejects",
+    _same(*_SOURCE, "ts", "reason", "value"),
+    key=_EVENT_KEY,
+    parts=(Part(("ts", "reason", "value", "offset"), ("offset",)),),
+    subject="reason",
+)
 
 CUSTOMERS = Flow(
     name="customers",
@@ -106,11 +127,7 @@ CUSTOMERS = Flow(
                 **SOURCE,
             },
         ),
-        Changelog(
-            "rejects",
-            {**SOURCE, "ts": "time", "reason": "string", "value": "string"},
-            events=True,
-        ),
+        REJECTS,
     ),
     views=(
         View(
@@ -175,15 +192,110 @@ CUSTOMERS = Flow(
             ),
             letter="A",
         ),
-        View(
-            "rejects",
-            "rejects",
-            _same(*_SOURCE, "ts", "reason", "value"),
-            key=_EVENT_KEY,
-            parts=(Part(("ts", "reason", "value", "offset"), ("offset",)),),
-            subject="reason",
-        ),
+        REJECTED,
     ),
 )
 
-FLOWS = {CUSTOMERS.name: CUSTOMERS}
+#: Columns that may tell one position from another.
+POSITION_KEYS = (
+    "symbol",
+    "sourceSystem",
+    "allotment",
+    "instrumentCode",
+    "positionId",
+    "isin",
+    "cusip",
+    "tradingDate",
+)
+_POSITION: dict[str, ColumnType] = {
+    **dict.fromkeys(POSITION_KEYS, "string"),
+    **dict.fromkeys(("price", "qty", "pnl", "mtm"), "double"),
+    "event_time": "nanos",
+    "event_ts": "nanos",
+}
+_PLACE: dict[str, ColumnType] = {"sector": "string", "exchange": "string"}
+_POSITION_VERSION = ("event_ts", "tie")
+_BUCKET: dict[str, ColumnType] = {
+    "trades": "long",
+    "px_sum": "double",
+    "qty_sum": "double",
+    "notional": "double",
+    "first": "double",
+    "firstTs": "nanos",
+    "firstTie": "long",
+    "last": "double",
+    "lastTs": "nanos",
+    "lastTie": "long",
+}
+#: Seconds of event time that one row of `gold_buckets` stands for.
+BUCKET_SECONDS = 5
+
+POSITIONS = Flow(
+    name="positions",
+    changelogs=(
+        Changelog(
+            "positions",
+            {
+                "shows": "string",
+                "op": "string",
+                "key": "string",
+                **_POSITION,
+                **_PLACE,
+                "tie": "long",
+                "ts": "time",
+                **SOURCE,
+            },
+        ),
+        Changelog(
+            "buckets",
+            {
+                "symbol": "string",
+                "sourceSystem": "string",
+                "ring": "int",
+                "bucket": "time",
+                **_BUCKET,
+                "ts": "time",
+                **SOURCE,
+            },
+        ),
+        REJECTS,
+    ),
+    views=(
+        View(
+            "gold_latest",
+            "positions",
+            _same("symbol", *_PLACE, *_without(_POSITION, "symbol"), "op", "ts", *_SOURCE, "key"),
+            key=("key",),
+            parts=(
+                Part(
+                    ("op", *_POSITION, *_PLACE, "tie", "ts", *_SOURCE),
+                    _POSITION_VERSION,
+                ),
+            ),
+            letter="l",
+            subject="symbol",
+        ),
+        View(
+            "gold_stream_raw",
+            "positions",
+            _same("symbol", *_without(_POSITION, "symbol"), "op", "ts", *_SOURCE),
+            key=_EVENT_KEY,
+            parts=(Part((*_POSITION, "op", "ts", "offset"), ("offset",)),),
+            letter="e",
+            subject="symbol",
+            deletes=False,
+        ),
+        View(
+            "gold_buckets",
+            "buckets",
+            _same("symbol", "sourceSystem", "bucket", *_BUCKET, "ts", *_SOURCE),
+            # A ring: the bucket of one turn later takes the place of this one.
+            key=("symbol", "sourceSystem", "ring"),
+            parts=(Part(("bucket", *_BUCKET, "ts", *_SOURCE), ("bucket", "trades")),),
+            subject="symbol",
+        ),
+        REJECTED,
+    ),
+)
+
+FLOWS = {flow.name: flow for flow in (CUSTOMERS, POSITIONS)}
