@@ -23,6 +23,9 @@ from tidegrid.stack.status import newest_health
 PSK = "a key for the tests"
 #: Seconds that a generation lingers here.
 LINGER = 8
+POSITIONS = "gold_positions_changes"
+#: Seconds that the rolling windows look back here.
+SHORT, LONG = 30, 60
 T = TypeVar("T")
 
 
@@ -63,7 +66,7 @@ class Stack:
     def start(self) -> None:
         """Start everything and return when a record goes all the way."""
         self.broker.start()
-        kafka.ensure_topics(self.bootstrap, {"users": 2, "accounts": 2}, {})
+        kafka.ensure_topics(self.bootstrap, {"users": 2, "accounts": 2, POSITIONS: 2}, {})
         self._producer = kafka.producer(self.bootstrap, **{"message.max.bytes": 4194304})
         self.start_part("pipeline")
         self.start_part("tables")
@@ -83,6 +86,8 @@ class Stack:
             "TIDEGRID_TABLES_PORT": str(self.settings.tables.port),
             "TIDEGRID_PIPELINE_CHECKPOINT_INTERVAL": "15 seconds",
             "TIDEGRID_SWAP_LINGER_SECONDS": str(LINGER),
+            "TIDEGRID_POSITIONS_KPI_SHORT_SECONDS": str(SHORT),
+            "TIDEGRID_POSITIONS_KPI_LONG_SECONDS": str(LONG),
             # Lets everything pass but an empty view.
             "TIDEGRID_GUARD_MIN_ROWS_RATIO": "0.000001",
             "TIDEGRID_PSK": PSK,
@@ -124,9 +129,9 @@ class Stack:
         key: str | None = None,
         at: int | None = None,
     ) -> None:
-        """Produce one record; a dict is written as JSON and keyed by its userId."""
+        """Produce one record; a dict is written as JSON and keyed by what it is about."""
         if isinstance(value, dict):
-            key = key or str(value.get("userId"))
+            key = key or str(value.get("userId", value.get("symbol")))
             value = json.dumps(value).encode()
         extra = {} if at is None else {"timestamp": at}
         while True:

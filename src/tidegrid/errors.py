@@ -60,3 +60,8 @@ class SwapError(TidegridError):
     """A swap or a rollback was refused, or failed."""
 
     exit_code = 8
+
+
+def first_line(error: Exception) -> str:
+    """Return the first line of an error that says something."""
+    return next((line for line in str(error).splitlines() if line.strip()), repr(error))

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import base64
 import json
-from collections.abc import Iterator, Sequence
 
-import pytest
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import SparkSession
 
+from tests.frames import frame
 from tests.stack import Stack, eventually
 from tidegrid.pipeline import customers
 from tidegrid.pipeline.customer_rows import Plan
@@ -78,22 +77,6 @@ ACCOUNTS: list[tuple[bytes | None, str | None]] = [
 ]
 
 
-@pytest.fixture(scope="module")
-def spark() -> Iterator[SparkSession]:
-    """Start a small Spark in this process, for whole frames at once."""
-    session = (
-        SparkSession.builder.master("local[1]")
-        .config("spark.ui.enabled", "false")
-        .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.sql.session.timeZone", "UTC")
-        .config("spark.sql.codegen.wholeStage", "false")
-        .getOrCreate()
-    )
-    session.sparkContext.setLogLevel("OFF")
-    yield session
-    session.stop()
-
-
 def plan(encoding: str = "json", join: str = "left") -> Plan:
     return Plan(
         users_topic="u",
@@ -105,12 +88,6 @@ def plan(encoding: str = "json", join: str = "left") -> Plan:
         max_value_bytes=65536,
         out={"customers": "customers", "rejects": "rejects"},
     )
-
-
-def frame(spark: SparkSession, records: Sequence[tuple[str, bytes | None]]) -> DataFrame:
-    rows = [(v, t, 0, i) for i, (t, v) in enumerate(records)]
-    data = spark.createDataFrame(rows, "value binary, topic string, partition int, offset long")
-    return data.selectExpr("*", "timestamp_millis(offset) as timestamp")
 
 
 def test_each_record_is_used_or_rejected_with_its_reason(spark: SparkSession) -> None:

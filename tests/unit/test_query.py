@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tidegrid.errors import PipelineError
-from tidegrid.pipeline.query import clear_uncommitted, committed_batches, first_line
+from tidegrid.errors import PipelineError, first_line
+from tidegrid.pipeline.query import clear_uncommitted, committed_batches
 from tidegrid.pipeline.session import GENERATIONS_AT_ONCE, Demand, require_slots, slots_needed
 
 

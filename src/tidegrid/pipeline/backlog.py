@@ -37,8 +37,8 @@ class Backlog:
     #: Rows made with the state of the real-time query, which this fills.
     rows: Callable[[DataFrame], DataFrame]
     #: The name of a metric in those rows, not 0 if some are missing, and what makes them.
-    missing: str
-    rest: Callable[[DataFrame], DataFrame]
+    missing: str = ""
+    rest: Callable[[DataFrame], DataFrame] | None = None
 
     @property
     def records(self) -> int:
@@ -85,7 +85,7 @@ def read(
         .start()
     )
     query.awaitTermination()
-    if _missing(query, backlog.missing):
+    if backlog.rest is not None and _missing(query, backlog.missing):
         _log.info("read after %.1f s; once more for what is rare", time.monotonic() - began)
         source["endingOffsets"] = json.dumps(backlog.until)
         raw = spark.read.format("kafka").options(**source).load()

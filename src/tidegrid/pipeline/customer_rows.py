@@ -15,14 +15,11 @@ from pyspark.sql import functions as F
 
 from tidegrid.contract import views
 from tidegrid.pipeline.decode import quoted
+from tidegrid.pipeline.records import columns, offset, partition, slot
 
 _LONG_MAX = 2**63 - 1
-_OFFSET_BITS = 48
-#: A record's partition and offset in one number, which no two records of a topic share.
-TIE = f"shiftleft(cast(partition as long), {_OFFSET_BITS}) + offset"
-_SQL_TYPES = {"string": "string", "int": "int", "long": "long", "double": "double", "time": "long"}
 _COLUMNS = {
-    name: _SQL_TYPES[kind]
+    name: kind
     for changelog in views.CUSTOMERS.changelogs
     for name, kind in changelog.columns.items()
 }
@@ -104,8 +101,8 @@ def of_backlog(state: DataFrame, plan: Plan) -> DataFrame:
         accountType="x.t",
         topic=quoted(plan.accounts_topic),
         ts="x.account.ts",
-        partition=_partition("x.account"),
-        offset=_offset("x.account"),
+        partition=partition("x.account"),
+        offset=offset("x.account"),
         **_user_part("newest"),
         **_account_part("x.account"),
     )
@@ -139,8 +136,8 @@ def of_account(newest: DataFrame, plan: Plan) -> DataFrame:
         accountType="accountType",
         topic=quoted(plan.accounts_topic),
         ts="account.ts",
-        partition=_partition("account"),
-        offset=_offset("account"),
+        partition=partition("account"),
+        offset=offset("account"),
         **_account_part("account"),
     )
     return _written(newest, f"array(case when account is not null then {account} end)", plan)
@@ -257,8 +254,8 @@ def _account_event(plan: Plan, account: str, user: str) -> str:
         accountType=f"{account}.accountType",
         topic=quoted(plan.accounts_topic),
         ts=f"{account}.ts",
-        partition=_partition(account),
-        offset=_offset(account),
+        partition=partition(account),
+        offset=offset(account),
         **_user_part(user),
         **_account_part(account),
     )
@@ -266,8 +263,7 @@ def _account_event(plan: Plan, account: str, user: str) -> str:
 
 def _reject(plan: Plan) -> str:
     kind = "case when cause.is_user then 'U' else 'A' end"
-    slot = f"{_offset('cause')} % {plan.event_list}"
-    key = f"concat({kind}, ':', {_partition('cause')}, '/', {slot})"
+    key = f"concat({kind}, ':', {slot('cause', plan.event_list)})"
     return _row(plan, key, userId="null", reason="cause.reason", value="cause.value")
 
 
@@ -284,14 +280,6 @@ def _account_part(account: str) -> dict[str, str]:
     }
 
 
-def _partition(record: str) -> str:
-    return f"cast(shiftright({record}.tie, {_OFFSET_BITS}) as int)"
-
-
-def _offset(record: str) -> str:
-    return f"({record}.tie & {2**_OFFSET_BITS - 1})"
-
-
 def _key(kind: str, user_id: str, account_type: str | None = None) -> str:
     """Return a Kafka key that no other (kind, user, account type) shares."""
     if account_type is None:
@@ -301,21 +289,17 @@ def _key(kind: str, user_id: str, account_type: str | None = None) -> str:
 
 def _event_key(plan: Plan, record: str, kind: str) -> str:
     """Return the key of a row that is in an event list alone: as many as the list is long."""
-    slot = f"{_offset(record)} % {plan.event_list}"
-    return f"concat('{kind}:', {_partition(record)}, '/', {slot})"
+    return f"concat('{kind}:', {slot(record, plan.event_list)})"
 
 
-def _row(plan: Plan, key: str, **columns: str) -> str:
+def _row(plan: Plan, key: str, **more: str) -> str:
     users, accounts = quoted(plan.users_topic), quoted(plan.accounts_topic)
     given = {
         "userId": "userId",
         "ts": "cause.ts",
         "topic": f"case when cause.is_user then {users} else {accounts} end",
-        "partition": _partition("cause"),
-        "offset": _offset("cause"),
-        **columns,
+        "partition": partition("cause"),
+        "offset": offset("cause"),
+        **more,
     }
-    values = (
-        f"cast({given.get(name, 'null')} as {kind}) as {name}" for name, kind in _COLUMNS.items()
-    )
-    return f"struct({key} as key, {', '.join(values)})"
+    return f"struct({key} as key, {columns(_COLUMNS, given)})"

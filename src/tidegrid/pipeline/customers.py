@@ -21,7 +21,8 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from tidegrid.pipeline import customer_rows, decode
-from tidegrid.pipeline.customer_rows import TIE, Plan
+from tidegrid.pipeline.customer_rows import Plan
+from tidegrid.pipeline.records import TIE
 
 USERS = decode.Source(
     {"userId": "string", "name": "string", "email": "string", "age": "long"}, keys=("userId",)

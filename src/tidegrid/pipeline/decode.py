@@ -13,7 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-FieldType = Literal["string", "long", "double"]
+#: A `scalar` is a text or a number; it is read as a text.
+FieldType = Literal["string", "scalar", "long", "double"]
 
 #: How much of a rejected value is kept.
 SNIPPET_CHARS = 200
@@ -48,7 +49,8 @@ def text(value: str, encoding: str) -> str:
 
 def parse(json: str, source: Source) -> str:
     """Return the struct of a JSON text; check it with `reason` before using a field."""
-    schema = ", ".join(f"{name} {kind}" for name, kind in source.fields.items())
+    kinds = {**source.fields, **{n: "string" for n, k in source.fields.items() if k == "scalar"}}
+    schema = ", ".join(f"{name} {kind}" for name, kind in kinds.items())
     return f"from_json({json}, '{schema}, _corrupt string', {_JSON})"
 
 
@@ -78,6 +80,10 @@ def clearly_good(value: str, json: str, parsed: str, source: Source, max_bytes: 
             good.append(
                 f"({column} is null or contains({json}, {tight}) or contains({json}, {loose}))"
             )
+        if kind == "scalar":
+            # Most of what is neither begins like that; nothing else in a flat object is left.
+            odd = f"{column} in ('true', 'false') or startswith({column}, '[')"
+            good.append(f"({column} is null or not ({odd}))")
         if name in source.keys:
             good.append(f"length(trim({column})) > 0")
         if kind == "double":
@@ -136,8 +142,12 @@ def _not_an_object(array: str) -> str:
 def _wrong_type(array: str, name: str, kind: FieldType) -> str:
     found = f"schema_of_variant({_part(array, f'$[0].{name}')})"
     number = f"({found} in ('BIGINT', 'DOUBLE', 'FLOAT') or startswith({found}, 'DECIMAL'))"
-    fits = {"string": f"{found} = 'STRING'", "long": f"{found} = 'BIGINT'", "double": number}[kind]
-    wanted = {"string": "a text", "long": "a whole number", "double": "a number"}[kind]
+    fits, wanted = {
+        "string": (f"{found} = 'STRING'", "a text"),
+        "scalar": (f"{found} = 'STRING' or {number}", "a text or a number"),
+        "long": (f"{found} = 'BIGINT'", "a whole number"),
+        "double": (number, "a number"),
+    }[kind]
     return _when(
         f"{found} is not null and {found} <> 'VOID' and not ({fits})",
         f"concat('{name}: expected {wanted}, got ', {_plain(found)})",

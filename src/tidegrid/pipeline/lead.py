@@ -6,7 +6,8 @@ start after a crash at any moment goes on where they end.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+import time
+from collections.abc import Collection
 from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -30,6 +31,8 @@ _log = logs.get("pipeline")
 
 #: Failures in a row after which a generation that is not live yet is given up.
 _GIVE_UP = 6
+#: Seconds between two looks for topics that do not exist yet, and between two lines about it.
+_LOOK_EVERY, _SAY_EVERY = 1.0, 30.0
 
 
 class Lead:
@@ -44,6 +47,8 @@ class Lead:
         self._folder = folder
         self._removals = Removals(self._bootstrap, self._name, folder, self._numbers_running)
         self._since = datetime.now(UTC)
+        self._waiting = False
+        self._next_look, self._said_waiting = 0.0, -_SAY_EVERY
         self.running: dict[int, Generation] = {}
 
     @property
@@ -51,18 +56,42 @@ class Lead:
         """Task slots in use."""
         return sum(g.demand.slots for g in (*self.running.values(), *self._removals.stopping))
 
-    def prepare(self, wait: Callable[[Collection[str]], bool]) -> Receipt | None:
-        """Return the first receipt of the generation that is due at a start, if one is.
+    def prepare(self) -> Receipt | None:
+        """Return the first receipt of the generation that is due, if one is.
 
-        Its topics are waited for; there is none if that is given up.
+        There is none either while its topics do not exist; they are waited for.
         """
         wanted = due(self._flow, self._settings, self._book.ledger)
+        self._waiting = False
         if wanted is None:
             return None
         build, offset = wanted
-        if not wait(build.sources.values()):
+        missing = sources.missing(self._bootstrap, build.sources.values())
+        if missing:
+            self._waiting = True
+            self._say_waiting(f"topic {', '.join(missing)} to exist")
             return None
         return self._first_receipt(build, offset)
+
+    def begin_waiting(self, spark: SparkSession, free_slots: int) -> None:
+        """Begin the generation that waits for its topics, if they are there now."""
+        if not self._waiting or time.monotonic() < self._next_look:
+            return
+        self._next_look = time.monotonic() + _LOOK_EVERY
+        receipt = self.prepare()
+        if receipt is None:
+            return
+        demand = self._generation(receipt).demand.slots
+        if demand > free_slots:
+            self._waiting = True
+            self._say_waiting(f"{demand} task slots, and Spark has {free_slots} left")
+        else:
+            self._begin(spark, receipt)
+
+    def _say_waiting(self, what: str) -> None:
+        if time.monotonic() - self._said_waiting > _SAY_EVERY:
+            self._said_waiting = time.monotonic()
+            _log.info("%s: waiting for %s", self._name, what)
 
     def births(self) -> list[Receipt]:
         """Return the first receipts of what ran before and can go on."""
@@ -100,6 +129,8 @@ class Lead:
         """Act on a control message for this flow."""
         decision = control.decide(request, self._known(), existing, {self._name})
         if isinstance(decision, Build):
+            # What a message asks for counts more than what the settings name.
+            self._waiting = False
             self._swap(spark, offset, decision, free_slots)
         else:
             self._act(offset, decision)

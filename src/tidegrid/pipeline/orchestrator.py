@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Collection
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,14 +17,14 @@ from tidegrid.book import Book
 from tidegrid.contract import control, health, topics
 from tidegrid.contract.control import Refuse
 from tidegrid.contract.health import Health
-from tidegrid.pipeline import customers_flow, session, sources
+from tidegrid.pipeline import customers_flow, positions_flow, session
 from tidegrid.pipeline.lead import Lead, refuse
 from tidegrid.pipeline.seat import Seat, alone_at_home
 from tidegrid.settings import Settings
 
 _log = logs.get("pipeline")
 
-FLOWS = (customers_flow.FLOW,)
+FLOWS = (customers_flow.FLOW, positions_flow.FLOW)
 #: A pause this long ends a burst of control messages, in seconds.
 _BURST = 0.05
 
@@ -46,9 +45,8 @@ def run(settings: Settings, stop: threading.Event) -> None:
             # A checkpoint belongs to a cluster: offsets of another one mean nothing here.
             folder = settings.home / "checkpoints" / cluster
             orchestrator = Orchestrator(settings, Book.read(bootstrap), folder, seat)
-            if not orchestrator.start(stop):
-                return
             try:
+                orchestrator.start()
                 orchestrator.follow(stop)
             finally:
                 _log.info("stopping")
@@ -65,24 +63,17 @@ class Orchestrator:
         self._seat = seat
         self._leads = {f.name: Lead(settings, f, book, folder / f.name) for f in FLOWS}
         self._spark: SparkSession | None = None
+        self._slots = 0
 
-    def start(self, stop: threading.Event) -> bool:
-        """Start Spark, what ran before and what is due; false if told to stop before that."""
-
-        def wait(names: Collection[str]) -> bool:
-            return sources.wait_for(self._bootstrap, names, stop)
-
-        new = {}
-        for name, lead in self._leads.items():
-            new[name] = lead.prepare(wait)
-            if stop.is_set():
-                return False
+    def start(self) -> None:
+        """Start Spark, what ran before and what is due."""
+        new = {name: lead.prepare() for name, lead in self._leads.items()}
         slots = sum(session.slots_needed(lead.demands(new[n])) for n, lead in self._leads.items())
         _log.info("starting Spark")
         self._spark = session.start(self._settings, slots)
+        self._slots = self._spark.sparkContext.defaultParallelism
         for name, lead in self._leads.items():
             lead.start(self._spark, new[name])
-        return True
 
     def follow(self, stop: threading.Event) -> None:
         """Act on control messages and receipts as they come."""
@@ -105,6 +96,7 @@ class Orchestrator:
                 self._on_control([m for m in messages if m.topic() == control.TOPIC])
                 for lead in self._leads.values():
                     lead.move_on(datetime.now(UTC))
+                    lead.begin_waiting(self._spark, self._free_slots())
                 if time.monotonic() - reported >= health.EVERY:
                     reported = time.monotonic()
                     self._seat.require()
@@ -139,22 +131,27 @@ class Orchestrator:
                 self._leads[request.flow].refuse(offset, reason)
             else:
                 existing = kafka.names(self._bootstrap)
-                used = sum(lead.slots for lead in self._leads.values())
-                free = self._spark.sparkContext.defaultParallelism - used
                 lead = self._leads[request.flow]
-                lead.on_request(self._spark, offset, request, existing, free)
+                lead.on_request(self._spark, offset, request, existing, self._free_slots())
+
+    def _free_slots(self) -> int:
+        assert self._spark is not None
+        used = sum(lead.slots for lead in self._leads.values())
+        return self._slots - used
 
     def _health(self) -> Health:
         generations = [g for lead in self._leads.values() for g in lead.running.values()]
         queries = [g.query for g in generations if g.query is not None]
         down = [q for q in queries if not q.running]
+        errors = [q.last_error for q in down if q.last_error]
+        notes = dict.fromkeys(note for q in queries for note in q.notes)
         numbers = [number for lead in self._leads.values() for number in lead.running]
         return Health(
             part="pipeline",
             at=time.time(),
             state="restarting" if down else "running",
             generation=max(numbers, default=0),
-            detail="; ".join(q.last_error for q in down if q.last_error),
+            detail="; ".join([*errors, *notes]),
             restarts=sum(q.restarts for q in queries),
         )
 

@@ -11,7 +11,7 @@ import shutil
 import threading
 import uuid
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from py4j.protocol import Py4JError
@@ -20,6 +20,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming import StreamingQuery
 
 from tidegrid import logs
+from tidegrid.errors import first_line
 from tidegrid.pipeline import backlog
 from tidegrid.pipeline.backlog import Backlog
 
@@ -54,6 +55,8 @@ class QuerySpec:
     checkpoint: Path
     #: Read in bulk before anything else, if there is one.
     backlog: Backlog | None = None
+    #: What the user should know about this query, filled in when it starts.
+    notes: list[str] = field(default_factory=list)
 
 
 class Stopped(Exception):  # noqa: N818  - no error, the end of a thread
@@ -82,6 +85,11 @@ class SupervisedQuery:
     def start(self) -> None:
         """Start the query and keep it running."""
         self._thread.start()
+
+    @property
+    def notes(self) -> list[str]:
+        """What the user should know about this query."""
+        return self._spec.notes
 
     @property
     def running(self) -> bool:
@@ -185,8 +193,3 @@ def clear_uncommitted(checkpoint: Path) -> None:
     """Remove a checkpoint that never committed: it holds nothing, and Spark refuses it."""
     if checkpoint.exists() and committed_batches(checkpoint) == 0:
         shutil.rmtree(checkpoint)
-
-
-def first_line(error: Exception) -> str:
-    """Return the first line of an error that says something."""
-    return next((line for line in str(error).splitlines() if line.strip()), repr(error))

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-import threading
-import time
 from collections.abc import Collection
 
-from tidegrid import kafka, logs
+from tidegrid import kafka
 from tidegrid.contract import control, receipts
 from tidegrid.contract.control import Build
 from tidegrid.contract.receipts import Offsets, Receipt
 from tidegrid.errors import PipelineError
-
-_log = logs.get("pipeline")
 
 
 def first_receipt(
@@ -24,9 +20,9 @@ def first_receipt(
     same place.
     """
     found = kafka.partitions(bootstrap, wanted.sources.values())
-    missing = sorted(set(wanted.sources.values()) - set(found))
-    if missing:
-        raise PipelineError(f"topic {missing[0]} does not exist")
+    gone = sorted(set(wanted.sources.values()) - set(found))
+    if gone:
+        raise PipelineError(f"topic {gone[0]} does not exist")
     end = kafka.latest(bootstrap, found)
     start = _start(bootstrap, wanted.starting, found)
     return Receipt(
@@ -44,18 +40,9 @@ def first_receipt(
     )
 
 
-def wait_for(bootstrap: str, wanted: Collection[str], stop: threading.Event) -> bool:
-    """Return true when these topics exist; false if told to stop before that."""
-    said = 0.0
-    while not stop.is_set():
-        missing = set(wanted) - kafka.partitions(bootstrap, wanted).keys()
-        if not missing:
-            return True
-        if time.monotonic() - said > 10:
-            said = time.monotonic()
-            _log.info("waiting for topic %s to exist", ", ".join(sorted(missing)))
-        stop.wait(0.5)
-    return False
+def missing(bootstrap: str, wanted: Collection[str]) -> list[str]:
+    """Return those of these topics that do not exist."""
+    return sorted(set(wanted) - kafka.partitions(bootstrap, wanted).keys())
 
 
 def _start(bootstrap: str, starting: str, found: dict[str, int]) -> Offsets:

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import threading
 import time
+from dataclasses import dataclass
 
 from confluent_kafka import KafkaError as Librdkafka
 from confluent_kafka import Message, TopicPartition
+from deephaven import merge
 from deephaven.execution_context import get_exec_ctx
 from deephaven.table import Table
 
@@ -16,7 +18,8 @@ from tidegrid.contract import control, health, topics
 from tidegrid.contract.views import FLOWS
 from tidegrid.errors import KafkaError
 from tidegrid.settings import Settings
-from tidegrid.tables.flow_tables import Exports, FlowTables
+from tidegrid.tables import gold
+from tidegrid.tables.flow_tables import Exports, FlowTables, More
 from tidegrid.tables.ingest import texts
 from tidegrid.tables.requests import Requests
 from tidegrid.tables.screens import Screens
@@ -24,6 +27,35 @@ from tidegrid.tables.screens import Screens
 _log = logs.get("tables")
 
 _LONGEST_WAIT = 30.0
+
+
+class Rejects:
+    """Exports: all names as they are, but the `rejects` of all flows as one table."""
+
+    def __init__(self, exports: Exports) -> None:
+        self._exports = exports
+        self._tables: dict[str, Table] = {}
+
+    def of(self, flow: str) -> Exports:
+        """Return the exports of one flow."""
+        return _FlowExports(self, flow)
+
+    def put(self, flow: str, name: str, value: object) -> None:
+        """Export a table of a flow."""
+        if name == "rejects":
+            assert isinstance(value, Table)
+            self._tables[flow] = value
+            value = merge(list(self._tables.values()))
+        self._exports[name] = value
+
+
+@dataclass(frozen=True)
+class _FlowExports:
+    all: Rejects
+    flow: str
+
+    def __setitem__(self, name: str, value: object) -> None:
+        self.all.put(self.flow, name, value)
 
 
 class App:
@@ -38,8 +70,18 @@ class App:
         self._requests = Requests(self._bootstrap, self._context, self._screens, self._book.ledger)
         client = {"bootstrap.servers": self._bootstrap, "max.partition.fetch.bytes": "4194304"}
         ratio = settings.guard.min_rows_ratio
+        shared = Rejects(exports)
+        more: dict[str, More] = {"positions": lambda v: gold.screens(v, settings.positions)}
         self._flows = {
-            name: FlowTables(flow, client, exports, self._context, self._screens, ratio)
+            name: FlowTables(
+                flow,
+                client,
+                shared.of(name),
+                self._context,
+                self._screens,
+                ratio,
+                more.get(name, lambda _: {}),
+            )
             for name, flow in FLOWS.items()
         }
         self._control_raw: Table | None = None

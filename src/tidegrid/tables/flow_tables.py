@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Protocol
 
@@ -39,6 +39,7 @@ _COLUMNS = {
     "long": long_col,
     "double": double_col,
     "time": long_col,
+    "nanos": long_col,
 }
 _LONGEST_WAIT = 30.0
 #: Seconds between two previews of a generation that is being built.
@@ -50,6 +51,10 @@ class Exports(Protocol):
 
     def __setitem__(self, name: str, value: object) -> None:
         """Export a table under a name."""
+
+
+#: What is made of the stable views of a flow, by name.
+More = Callable[[Mapping[str, Table]], Mapping[str, Table]]
 
 
 @dataclass(frozen=True)
@@ -101,8 +106,10 @@ class FlowTables:
         context: ExecutionContext,
         screens: Screens,
         min_rows_ratio: float,
+        more: More = lambda _: {},
     ) -> None:
         self._flow = flow
+        self._more = more
         self._client = client
         self._exports = exports
         self._context = context
@@ -156,7 +163,7 @@ class FlowTables:
 
     def _rebuild_failed(self) -> None:
         """Make all tables anew if one has failed."""
-        failed = [name for name, table in self._stable.views.items() if table.j_table.isFailed()]
+        failed = [name for name, table in self._exported.items() if table.j_table.isFailed()]
         failed += [
             f"{name} of generation {generation}"
             for generation, built in self._built.items()
@@ -237,7 +244,8 @@ class FlowTables:
     def _export_stable(self) -> StableViews:
         empty = {v.name: _empty(self._flow, v) for v in self._flow.views}
         stable = StableViews(self._flow, empty)
-        for name, table in stable.views.items():
+        self._exported = {**stable.views, **self._more(stable.views)}
+        for name, table in self._exported.items():
             self._exports[name] = table
         return stable
 

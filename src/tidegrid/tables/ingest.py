@@ -21,7 +21,9 @@ TYPES: dict[ColumnType, dtypes.DType] = {
     "long": dtypes.int64,
     "double": dtypes.double,
     "time": dtypes.int64,
+    "nanos": dtypes.int64,
 }
+_INSTANTS = {"time": "epochMillisToInstant", "nanos": "epochNanosToInstant"}
 #: Kafka's own columns are not needed: a row says where it came from.
 _NO_KAFKA_COLUMNS = {
     f"deephaven.{name}.column.name": "" for name in ("partition", "offset", "timestamp")
@@ -65,7 +67,7 @@ def newest(rows: Table, view: View) -> Table:
     mine = rows.where(f"shows.contains(`{view.letter}`)") if view.letter else rows
     kept = mine.agg_by(last, by=list(view.key))
     shown = [f"!isNull({name})" for name in view.needs]
-    if any("op" in part.columns for part in view.parts):
+    if view.deletes and any("op" in part.columns for part in view.parts):
         shown.append("!`D`.equals(op)")
     return kept.where(shown) if shown else kept
 
@@ -78,8 +80,9 @@ def shape(table: Table, view: View, flow: Flow, generation: int) -> Table:
     changelog = flow.changelog(view.changelog)
     columns = []
     for name, source in view.columns.items():
-        if changelog.columns[source] == "time":
-            columns.append(f"{name}=epochMillisToInstant({source})")
+        instant = _INSTANTS.get(changelog.columns[source])
+        if instant is not None:
+            columns.append(f"{name}={instant}({source})")
         elif name == "accountType":
             # The row of a user with no account has a blank account type in its key.
             columns.append("accountType=``.equals(accountType) ? null : accountType")

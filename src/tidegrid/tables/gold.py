@@ -1,0 +1,170 @@
+"""The screens of the positions flow: what depends on the clock, or on the whole table.
+
+They are made of the stable views, so a swap changes all of them in the update cycle in which it
+changes those. `All` as a source system is the total over all of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from deephaven import agg, empty_table, merge
+from deephaven.experimental import time_window
+from deephaven.table import Table
+
+from tidegrid.settings import Positions
+
+ALL = "All"
+_TOP = 20
+_EACH_SIDE = 10
+_NANOS = 1_000_000_000
+#: What is summed over buckets; the others are found by their times.
+_SUMS = ("trades", "px_sum", "qty_sum", "notional")
+_KPI = [
+    "trades",
+    "avg_px=px_sum / trades",
+    "qty_sum",
+    "notional",
+    "vwap=qty_sum == 0 ? NULL_DOUBLE : notional / qty_sum",
+    "first",
+    "last",
+    "change=last - first",
+    "change_pct=first == 0 ? NULL_DOUBLE : 100 * (last - first) / first",
+    "generation",
+]
+
+
+def screens(views: Mapping[str, Table], positions: Positions) -> dict[str, Table]:
+    """Return the tables to export, by name; `gold_buckets` among them without what is too old."""
+    latest = views["gold_latest"]
+    long = _recent(views["gold_buckets"], positions.kpi_long_seconds)
+    short = _recent(long, positions.kpi_short_seconds)
+    short_all, short_by = _kpi(short, []), _kpi(short, ["sourceSystem"])
+    return {
+        "gold_buckets": long,
+        "gold_kpi_5m": short_all,
+        "gold_kpi_5m_by_source": short_by,
+        "gold_kpi_15m": _kpi(long, []),
+        "gold_kpi_15m_by_source": _kpi(long, ["sourceSystem"]),
+        "gold_trend": _by_source(_trend(long)),
+        "gold_totals": _totals(latest, short_all, short_by),
+        "top_by_px": latest.where("!isNull(price)")
+        .view(["symbol", "price", "sector", "exchange", "sourceSystem", "generation"])
+        .sort_descending("price")
+        .head(_TOP),
+        "top_movers": _movers(short_all),
+        "pnl_by_instrument": _pnl_by_instrument(latest),
+        "pnl_by_allotment": _pnl(latest, "allotment"),
+    }
+
+
+def _recent(buckets: Table, seconds: int) -> Table:
+    """Keep the buckets that begin in the last seconds, as the clock goes on."""
+    inside = time_window(buckets, "bucket", seconds * _NANOS, "inWindow")
+    return inside.where("inWindow").drop_columns("inWindow")
+
+
+def _kpi(buckets: Table, by: list[str]) -> Table:
+    sums = buckets.agg_by(
+        [
+            agg.sum_(list(_SUMS)),
+            # Their hints say one column to order by; they take several.
+            agg.sorted_first(["firstTs", "firstTie"], ["first"]),  # type: ignore[arg-type]
+            agg.sorted_last(["lastTs", "lastTie"], ["last"]),  # type: ignore[arg-type]
+        ],
+        by=["symbol", *by, "generation"],
+    )
+    return sums.view(["symbol", *by, *_KPI])
+
+
+def _trend(buckets: Table) -> Table:
+    return buckets.agg_by(
+        agg.sum_(["trades", "notional"]), by=["sourceSystem", "bucket", "generation"]
+    )
+
+
+def _by_source(trend: Table) -> Table:
+    total = trend.agg_by(agg.sum_(["trades", "notional"]), by=["bucket", "generation"])
+    names = ["sourceSystem", "bucket", "trades", "notional", "generation"]
+    both = [_named(total), trend.where("!isNull(sourceSystem)")]
+    return merge([t.view(names) for t in both]).sort("bucket")
+
+
+def _named(total: Table) -> Table:
+    """Call a total one over all source systems."""
+    return total.update_view(f"sourceSystem=`{ALL}`")
+
+
+def _totals(latest: Table, kpi: Table, kpi_by: Table) -> Table:
+    """Return one row for each source system, and one for all."""
+    columns = ["sourceSystem", "positions", "pnl", "mtm"]
+    moves = ["trades", "notional", "gainers", "losers"]
+    positions, traded = _sums_of(latest), _moves_of(kpi_by)
+    by = positions.where("!isNull(sourceSystem)").natural_join(
+        traded, ["sourceSystem", "generation"], moves
+    )
+    # With a row of its own, so that there are totals before there is a position.
+    one = empty_table(1).view(f"sourceSystem=`{ALL}`")
+    everything = one.natural_join(
+        _named(_sums_of(latest, by=[])), "sourceSystem", ["positions", "pnl", "mtm", "generation"]
+    ).natural_join(_named(_moves_of(kpi, by=[])), "sourceSystem", moves)
+    names = [*columns, *moves, "generation"]
+    return merge([everything.view(names), by.view(names)]).view(
+        [
+            "sourceSystem",
+            *(f"{n}=isNull({n}) ? 0L : {n}" for n in ("positions", "trades", "gainers", "losers")),
+            *(f"{n}=isNull({n}) ? 0.0 : {n}" for n in ("notional", "pnl", "mtm")),
+            "generation",
+        ]
+    )
+
+
+def _sums_of(latest: Table, by: list[str] | None = None) -> Table:
+    keys = ["sourceSystem"] if by is None else by
+    sums = [agg.sum_(["pnl", "mtm"]), agg.count_("positions")]
+    return latest.agg_by(sums, by=[*keys, "generation"])
+
+
+def _moves_of(kpi: Table, by: list[str] | None = None) -> Table:
+    keys = ["sourceSystem"] if by is None else by
+    marked = kpi.view(
+        [
+            *keys,
+            "generation",
+            "trades",
+            "notional",
+            "gainers=change > 0 ? 1L : 0L",
+            "losers=change < 0 ? 1L : 0L",
+        ]
+    )
+    sums = agg.sum_(["trades", "notional", "gainers", "losers"])
+    return marked.agg_by(sums, by=[*keys, "generation"])
+
+
+def _movers(kpi: Table) -> Table:
+    moved = kpi.view(["symbol", "first", "last", "change", "change_pct", "trades", "generation"])
+    up = moved.where("change_pct > 0").sort_descending("change_pct").head(_EACH_SIDE)
+    down = moved.where("change_pct < 0").sort("change_pct").head(_EACH_SIDE)
+    return merge([up.update_view("direction=`up`"), down.update_view("direction=`down`")])
+
+
+def _pnl(latest: Table, group: str) -> Table:
+    """Return the sums of each group, by source system and over all of them."""
+    sums = [agg.sum_(["pnl", "mtm"]), agg.count_("positions")]
+    known = latest.where(f"!isNull({group})")
+    by = known.where("!isNull(sourceSystem)").agg_by(sums, ["sourceSystem", group, "generation"])
+    total = _named(known.agg_by(sums, [group, "generation"]))
+    names = ["sourceSystem", group, "pnl", "mtm", "positions", "generation"]
+    return merge([total.view(names), by.view(names)]).update_view(
+        "outcome=pnl >= 0 ? `Gain` : `Loss`"
+    )
+
+
+def _pnl_by_instrument(latest: Table) -> Table:
+    """Return, of each source system, the instruments that gained and those that lost most."""
+    named = latest.update_view("instrument=isNull(instrumentCode) ? symbol : instrumentCode")
+    every = _pnl(named, "instrument").where("!isNull(pnl)")
+    highest = every.sort_descending("pnl").head_by(_EACH_SIDE, ["sourceSystem"])
+    others = every.where_not_in(highest, ["sourceSystem", "instrument"])
+    lowest = others.sort("pnl").head_by(_EACH_SIDE, ["sourceSystem"])
+    return merge([highest, lowest])

@@ -1,0 +1,199 @@
+"""The positions flow with real parts: latest, deletes, rolling windows, tops and P&L."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections import defaultdict
+from typing import Any
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from playwright.sync_api import Page
+
+from tests.browser import read_view
+from tests.stack import LONG, POSITIONS, SHORT, Stack, eventually
+
+_KPI = ["symbol", "trades", "avg_px", "qty_sum", "notional", "vwap", "first", "last", "change"]
+_numbers = itertools.count(1)
+
+
+def latest(page: Page, prefix: str, *columns: str) -> dict[str, list[Any]]:
+    """Return columns of the latest positions whose symbols begin like that."""
+    rows = read_view(page, "gold_latest", ["symbol", *columns])
+    return {row[0]: row[1:] for row in rows if row[0].startswith(prefix)}
+
+
+def kpis(page: Page, view: str, prefix: str) -> dict[str, list[Any]]:
+    rows = read_view(page, view, _KPI)
+    return {row[0]: row[1:] for row in rows if row[0].startswith(prefix)}
+
+
+def send(stack: Stack, *events: dict[str, object]) -> None:
+    for event in events:
+        stack.produce(POSITIONS, event)
+    stack.flush()
+
+
+def test_latest_is_right_for_late_events_deletes_and_returns(stack: Stack, signed_in: Page) -> None:
+    at = time.time()
+    new = {"symbol": "late.A", "price": 2.0, "qty": 1, "event_ts": at}
+    send(stack, new, {**new, "price": 1.0, "event_ts": at - 3})
+    eventually("the newer", lambda: latest(signed_in, "late.", "price") == {"late.A": [2.0]})
+    events = lambda: [  # noqa: E731
+        r for r in read_view(signed_in, "gold_stream_raw", ["symbol", "price"]) if r[0] == "late.A"
+    ]
+    eventually("both in the list", lambda: sorted(r[1] for r in events()) == [1.0, 2.0])
+    send(stack, {"symbol": "late.A", "op": "D", "event_ts": at + 1})
+    eventually("the row gone", lambda: latest(signed_in, "late.") == {})
+    # A late event does not bring it back, a newer one does.
+    send(stack, {**new, "price": 7.0, "event_ts": at + 0.5})
+    eventually("the late event", lambda: len(events()) == 4)
+    assert latest(signed_in, "late.") == {}
+    send(stack, {**new, "op": "I", "price": 3.0, "event_ts": at + 2})
+    eventually("the row back", lambda: latest(signed_in, "late.", "price") == {"late.A": [3.0]})
+
+
+def test_a_rolling_window_falls_as_time_passes_with_no_new_events(
+    stack: Stack, signed_in: Page
+) -> None:
+    at = time.time()
+    trade = {"symbol": "roll.A", "qty": 2}
+    # One that leaves the short window soon, and one that stays.
+    send(stack, {**trade, "price": 10, "event_ts": at - SHORT + 12})
+    send(stack, {**trade, "price": 13, "event_ts": at})
+    both = [2, 11.5, 4, 46, 11.5, 10, 13, 3]
+    for view in ("gold_kpi_5m", "gold_kpi_15m"):
+        eventually(view, lambda v=view: kpis(signed_in, v, "roll.").get("roll.A") == both)
+    one = [1, 13, 2, 26, 13, 13, 13, 0]
+    eventually(
+        "the first out of the window",
+        lambda: kpis(signed_in, "gold_kpi_5m", "roll.").get("roll.A") == one,
+        30,
+    )
+    assert kpis(signed_in, "gold_kpi_15m", "roll.")["roll.A"] == both
+    eventually("an empty window", lambda: kpis(signed_in, "gold_kpi_5m", "roll.") == {}, SHORT + 10)
+
+
+_event = st.fixed_dictionaries(
+    {
+        "symbol": st.sampled_from("ABC"),
+        "price": st.integers(1, 400).map(lambda n: n / 4),
+        "qty": st.integers(-20, 40).map(float),
+        "op": st.sampled_from(["I", "U", "U", "U", "D"]),
+        "ago": st.integers(0, 10_000),
+        "pnl": st.integers(-1000, 1000).map(float),
+        "mtm": st.integers(-1000, 1000).map(float),
+        "_source_system": st.sampled_from(["one", "two"]),
+        "allotment": st.sampled_from(["desk 1", "desk 2"]),
+    }
+)
+
+
+@given(events=st.lists(_event, min_size=1, max_size=40))
+@settings(
+    max_examples=8, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_every_screen_is_what_a_recomputation_from_the_events_gives(
+    stack: Stack, signed_in: Page, events: list[dict[str, Any]]
+) -> None:
+    mark = f"prop{next(_numbers)}."
+    now = int(time.time() * 1000)
+    sent = [
+        {
+            **{k: v for k, v in e.items() if k != "ago"},
+            "symbol": mark + e["symbol"],
+            "_source_system": mark + e["_source_system"],
+            "instrumentCode": mark + e["symbol"],
+            "event_ts": now - e["ago"],
+        }
+        for e in events
+    ]
+    send(stack, *sent)
+    # One partition for each symbol, so the order of sending is that of the offsets.
+    order = sorted(sent, key=lambda e: e["event_ts"])
+    newest = {e["symbol"]: e for e in order}
+    alive = {s: e for s, e in newest.items() if e["op"] != "D"}
+    wanted = {s: [e["price"], e["qty"], e["pnl"]] for s, e in alive.items()}
+    eventually("latest", lambda: latest(signed_in, mark, "price", "qty", "pnl") == wanted, 30)
+    trades = defaultdict(list)
+    for e in order:
+        if e["op"] != "D":
+            trades[e["symbol"]].append(e)
+    kpi = {s: _recomputed(t) for s, t in trades.items()}
+    for view in ("gold_kpi_5m", "gold_kpi_15m"):
+        eventually(view, lambda v=view: _close(kpis(signed_in, v, mark), kpi))
+    _check_pnl(signed_in, mark, list(alive.values()))
+
+
+def _recomputed(trades: list[dict[str, Any]]) -> list[float | None]:
+    prices = [t["price"] for t in trades]
+    qty = sum(t["qty"] for t in trades)
+    notional = sum(t["price"] * t["qty"] for t in trades)
+    first, last = prices[0], prices[-1]
+    count = len(trades)
+    vwap = notional / qty if qty else None
+    return [count, sum(prices) / count, qty, notional, vwap, first, last, last - first]
+
+
+def _close(found: dict[str, list[Any]], wanted: dict[str, list[Any]]) -> bool:
+    def same(a: float | None, b: float | None) -> bool:
+        return a == b or (a is not None and b is not None and abs(a - b) < 1e-9 * max(1, abs(b)))
+
+    return found.keys() == wanted.keys() and all(
+        same(a, b) for s in wanted for a, b in zip(found[s], wanted[s], strict=True)
+    )
+
+
+def _check_pnl(page: Page, mark: str, positions: list[dict[str, Any]]) -> None:
+    for view, group, field in (
+        ("pnl_by_instrument", "instrument", "instrumentCode"),
+        ("pnl_by_allotment", "allotment", "allotment"),
+    ):
+        wanted: dict[tuple[str, str], list[Any]] = {}
+        for p in positions:
+            row = wanted.setdefault((p["_source_system"], p[field]), [0, 0, 0])
+            row[:] = [row[0] + p["pnl"], row[1] + p["mtm"], row[2] + 1]
+        outcome = {k: [*row, "Gain" if row[0] >= 0 else "Loss"] for k, row in wanted.items()}
+        columns = ["sourceSystem", group, "pnl", "mtm", "positions", "outcome"]
+
+        def found(view: str = view, columns: list[str] = columns) -> dict[Any, list[Any]]:
+            rows = read_view(page, view, columns)
+            return {(r[0], r[1]): r[2:] for r in rows if str(r[0]).startswith(mark)}
+
+        eventually(view, lambda f=found, o=outcome: f() == o)
+
+
+def test_tops_are_the_highest_and_the_largest_moves(stack: Stack, signed_in: Page) -> None:
+    at = time.time()
+    for n in range(30):
+        base = {"symbol": f"top.{n:02d}", "qty": 1, "_source_system": "tops"}
+        send(stack, {**base, "price": 1000.0, "event_ts": at - 5, "pnl": 100.0 * (n - 15)})
+        event = {**base, "price": 1000.0 + 10 * (n - 14), "event_ts": at, "pnl": 100.0 * (n - 15)}
+        send(stack, event)
+    top = [[f"top.{n:02d}", 1000.0 + 10 * (n - 14)] for n in range(29, 9, -1)]
+    eventually("20 prices", lambda: read_view(signed_in, "top_by_px", ["symbol", "price"]) == top)
+    moves = [[f"top.{n:02d}", "up"] for n in range(29, 19, -1)]
+    moves += [[f"top.{n:02d}", "down"] for n in range(10)]
+    movers = lambda: read_view(signed_in, "top_movers", ["symbol", "direction"])  # noqa: E731
+    eventually("10 up, 10 down", lambda: movers() == moves)
+    columns = ["sourceSystem", "instrument", "pnl", "outcome"]
+    rows = [r[1:] for r in read_view(signed_in, "pnl_by_instrument", columns) if r[0] == "tops"]
+    wanted = [n for n in (*range(29, 19, -1), *range(10))]
+    assert [r[0] for r in rows] == [f"top.{n:02d}" for n in wanted]
+    assert [r[2] for r in rows] == ["Gain" if n >= 15 else "Loss" for n in wanted]
+
+
+def test_bad_positions_become_rejects_of_their_flow(stack: Stack, signed_in: Page) -> None:
+    stack.produce(POSITIONS, b'{"symbol":"bad.A","price":"a lot"}', key="bad")
+    stack.flush()
+
+    def rejects() -> list[list[Any]]:
+        rows = read_view(signed_in, "rejects", ["flow", "topic", "reason"])
+        return [r for r in rows if r[0] == "positions"]
+
+    wanted = ["positions", POSITIONS, "price: expected a number, got a text"]
+    eventually("the reject", lambda: wanted in rejects())
+
+
+assert LONG > SHORT
