@@ -56,7 +56,12 @@ def test_versions_are_numbers_or_times(flow: Flow, view: View) -> None:
     changelog = flow.changelog(view.changelog)
     for part in view.parts:
         assert part.version
-        assert {changelog.columns[name] for name in part.version} <= {"int", "long", "time"}
+        assert {changelog.columns[name] for name in part.version} <= {
+            "int",
+            "long",
+            "time",
+            "nanos",
+        }
 
 
 @pytest.mark.parametrize(("flow", "changelog"), CHANGELOGS)
