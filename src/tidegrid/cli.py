@@ -18,7 +18,7 @@ from tidegrid.settings import Settings
 _COMMANDS = {
     "up": "start everything on this machine and keep it up",
     "broker": "run the local Kafka broker",
-    "feed": "produce sample users and accounts",
+    "feed": "produce sample users, accounts and positions",
     "pipeline": "run the Spark queries, from source topics to changelogs",
     "tables": "run Deephaven: the live tables and the page",
     "swap": "show other topics in the same tables, and follow it until they are live",

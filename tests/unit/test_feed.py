@@ -9,7 +9,9 @@ from itertools import islice
 
 import pytest
 
-from tidegrid.feed.people import BAD, Event, Kind, People, huge
+from tidegrid.feed.bad import huge
+from tidegrid.feed.event import Event, Kind
+from tidegrid.feed.people import BAD, SPOILED, People
 
 KINDS: tuple[Kind, ...] = ("users", "accounts")
 
@@ -110,13 +112,17 @@ def test_about_the_asked_share_of_changes_is_bad(ratio: float) -> None:
     ("kind", "number"), [(kind, number) for kind in KINDS for number in range(len(BAD[kind]))]
 )
 def test_a_bad_record_is_bad(kind: Kind, number: int) -> None:
-    value = BAD[kind][number]("U000001")
+    value = BAD[kind][number]({"userId": "U000001", **SPOILED[kind]})
     assert not usable(kind, value), value
 
 
 def test_every_kind_of_bad_record_comes() -> None:
     seen = {(e.kind, e.value) for e in changes(7, 2000, 1.0, users=1)}
-    expected = {(kind, make("U000000")) for kind in KINDS for make in (*BAD[kind], huge)}
+    expected = {
+        (kind, spoil({"userId": "U000000", **SPOILED[kind]}))
+        for kind in KINDS
+        for spoil in (*BAD[kind], huge)
+    }
     assert seen == expected
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Literal
 
-Kind = Literal["users", "accounts"]
+from tidegrid.feed import bad
+from tidegrid.feed.event import Event, Kind, dump
 
 _FIRST = "".join(
     (
@@ -39,15 +38,6 @@ _TYPICAL = {
     "RETIREMENT": 120_000,
     "CREDIT": -1_800,
 }
-
-
-@dataclass(frozen=True)
-class Event:
-    """One record to produce."""
-
-    kind: Kind
-    key: bytes | None
-    value: bytes | None
 
 
 @dataclass
@@ -147,50 +137,29 @@ class People:
         return _event("accounts", person.user_id, fields)
 
     def _bad(self) -> Event:
-        kind: Kind = self._random.choice(("users", "accounts"))
-        make = self._random.choice(BAD[kind])
-        if self._random.random() < _HUGE_RATIO:
-            make = huge
+        kind = self._random.choice(tuple(BAD))
+        spoil = bad.choose(self._random, BAD[kind])
         key = self._random.choice(self._people).user_id
-        return Event(kind, key.encode(), make(key))
+        return Event(kind, key.encode(), spoil({"userId": key, **SPOILED[kind]}))
 
 
 def _event(kind: Kind, key: str, fields: dict[str, object]) -> Event:
-    return Event(kind, key.encode(), json.dumps(fields, separators=(",", ":")).encode())
+    return Event(kind, key.encode(), dump(fields))
 
 
-def _json(key: str, **fields: object) -> bytes:
-    return json.dumps({"userId": key, **fields}).encode()
-
-
-def huge(key: str) -> bytes:
-    """Return a record that is right in every way but its size, about a megabyte."""
-    return _json(key, accountType="SAVINGS", note="long " * 190_000)
-
-
-#: How many of the bad records are huge: few, for each weighs as much as thousands of others.
-_HUGE_RATIO = 0.02
-
-_ANY: tuple[Callable[[str], bytes | None], ...] = (
-    lambda key: _json(key)[:-3],
-    lambda key: b'{"userId":"' + key.encode() + b'\xff\xfe"}',
-    lambda _: None,
-    lambda _: b"",
-    lambda key: b"[" + _json(key) + b"]",
-    lambda _: b"42",
-    lambda _: b'{"userId":null,"name":"Nobody"}',
-    lambda _: b'{"userId":""}',
-    lambda _: b'{"name":"No id at all"}',
-    lambda key: b"{not json} " + key.encode(),
-)
-#: Records that cannot be used, of the kinds that real topics have.
-BAD: dict[Kind, tuple[Callable[[str], bytes | None], ...]] = {
-    "users": (*_ANY, lambda key: _json(key, name="Text age", age="forty")),
+#: What bad records are made of, beside the user's id.
+SPOILED: dict[Kind, dict[str, object]] = {
+    "users": {"name": "Nobody"},
+    "accounts": {"accountType": "SAVINGS", "balance": 10.0},
+}
+#: Records that cannot be used.
+BAD: dict[Kind, tuple[bad.Spoil, ...]] = {
+    "users": (*bad.anywhere("userId"), bad.with_fields(age="forty")),
     "accounts": (
-        *_ANY,
-        lambda key: b'{"userId":"' + key.encode() + b'","accountType":"SAVINGS","balance":NaN}',
-        lambda key: b'{"userId":"' + key.encode() + b'","accountType":"SAVINGS","balance":1e400}',
-        lambda key: _json(key, balance=10.0),
-        lambda key: _json(key, accountType="SAVINGS", balance="a lot"),
+        *bad.anywhere("userId"),
+        bad.with_text("balance", b"NaN"),
+        bad.with_text("balance", b"1e400"),
+        bad.with_fields(balance="a lot"),
+        bad.without("accountType"),
     ),
 }

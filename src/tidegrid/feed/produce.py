@@ -1,14 +1,21 @@
-"""Produce the sample data to the source topics, at a steady rate."""
+"""Produce the sample data to the source topics: people at a steady rate, positions in bursts."""
 
 from __future__ import annotations
 
+import heapq
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from itertools import repeat
+from operator import itemgetter
 
 from tidegrid import kafka, logs
 from tidegrid.errors import KafkaError
-from tidegrid.feed.people import Event, Kind, People
+from tidegrid.feed import history, pace
+from tidegrid.feed.event import Event, Kind
+from tidegrid.feed.instruments import instruments
+from tidegrid.feed.people import People
+from tidegrid.feed.positions import Positions
 from tidegrid.settings import Settings
 
 _log = logs.get("feed")
@@ -20,34 +27,56 @@ TOPIC_CONFIG = {
     "segment.bytes": "67108864",
 }
 
+#: Events, and when each is due in seconds after the start.
+Stream = tuple[Iterator[float], Iterator[Event]]
+
 
 def run(settings: Settings, stop: threading.Event) -> None:
     """Make the topics, fill them if they are empty, then produce changes until `stop` is set."""
-    bootstrap = settings.kafka.bootstrap
+    bootstrap, feed = settings.kafka.bootstrap, settings.feed
     names: dict[Kind, str] = {
         "users": settings.customers.users_topic,
         "accounts": settings.customers.accounts_topic,
+        "positions": settings.positions.topic,
     }
-    wanted = dict.fromkeys(names.values(), settings.feed.partitions)
+    # Before the topics: whoever waits for them finds the history too.
+    if not settings.positions.history:
+        _write_history(settings)
+    wanted = dict.fromkeys(names.values(), feed.partitions)
     kafka.ensure_topics(bootstrap, wanted, TOPIC_CONFIG)
     ends = kafka.latest(bootstrap, kafka.partitions(bootstrap, wanted))
-    there = sum(offset for partitions in ends.values() for offset in partitions.values())
-    feed = settings.feed
-    # Going on after a stop: the same people, but not the changes of the first run again.
-    people = People(feed.seed, feed.users, feed.bad_ratio, after=there)
-    producer = _Sender(bootstrap, names)
-    if there == 0:
+    there = {kind: sum(ends[topic].values()) for kind, topic in names.items()}
+    # Going on after a stop: the same people and symbols, but not the changes of the first run.
+    customers = there["users"] + there["accounts"]
+    people = People(feed.seed, feed.users, feed.bad_ratio, after=customers)
+    positions = Positions(feed.seed, feed.symbols, feed.bad_ratio, after=there["positions"])
+    sender = _Sender(bootstrap, names)
+    if customers == 0:
         _log.info("sending %d users and their accounts", feed.users)
-        producer.send(people.everybody(), stop)
-        producer.flush()
+        sender.fill(people.everybody(), stop)
+    if there["positions"] == 0:
+        _log.info("sending %d positions to %s", feed.symbols, names["positions"])
+        sender.fill(positions.everything(), stop)
     _log.info(
-        "%d changes per second to %s, %.1f%% of them bad",
+        "%d changes per second to %s and %s, %d on average to %s, %.1f%% of them bad",
         feed.rate,
-        " and ".join(names.values()),
+        names["users"],
+        names["accounts"],
+        feed.position_rate,
+        names["positions"],
         100 * feed.bad_ratio,
     )
-    producer.send(people.changes(), stop, feed.rate)
-    producer.flush()
+    sender.send(
+        stop,
+        (pace.steady(feed.rate), people.changes()),
+        (pace.bursts(feed.position_rate, feed.seed + there["positions"]), positions.changes()),
+    )
+
+
+def _write_history(settings: Settings) -> None:
+    feed = settings.feed
+    if history.write(settings.history, instruments(feed.seed, feed.symbols)):
+        _log.info("wrote the history of %d symbols to %s", feed.symbols, settings.history)
 
 
 class _Sender:
@@ -55,23 +84,35 @@ class _Sender:
         self._producer = kafka.producer(bootstrap, **{"linger.ms": 1})
         self._names = names
 
-    def send(self, events: Iterable[Event], stop: threading.Event, rate: int | None = None) -> None:
-        """Send events until they or `stop` end them; at a rate, in slices of 10 ms."""
-        begun = time.monotonic()
-        for number, event in enumerate(events):
+    def fill(self, events: Iterable[Event], stop: threading.Event) -> None:
+        """Send events as fast as the broker takes them, until they or `stop` end them."""
+        for event in events:
             if stop.is_set():
-                return
+                break
             self._produce(event)
-            if rate is not None:
-                ahead = number / rate - (time.monotonic() - begun)
-                if ahead > 0.01:
-                    self._producer.poll(0)
-                    stop.wait(ahead)
-                elif ahead < -5:
-                    # After a long stall go on from here: a burst of old changes helps nobody.
-                    begun += -ahead
+        self._flush()
 
-    def flush(self) -> None:
+    def send(self, stop: threading.Event, *streams: Stream) -> None:
+        """Send the events of all streams when they are due, in slices of 10 ms, until `stop`."""
+        begun = time.monotonic()
+        # Only what is due is looked at ahead: an event is made, and timed, when it is sent.
+        timed = heapq.merge(
+            *(zip(due, repeat(events)) for due, events in streams), key=itemgetter(0)
+        )
+        for due, events in timed:
+            ahead = due - (time.monotonic() - begun)
+            if ahead > 0.01:
+                self._producer.poll(0)
+                stop.wait(ahead)
+            elif ahead < -5:
+                # After a long stall go on from here: a burst of old changes helps nobody.
+                begun += -ahead
+            if stop.is_set():
+                break
+            self._produce(next(events))
+        self._flush()
+
+    def _flush(self) -> None:
         """Wait until the broker has everything."""
         if self._producer.flush(10):
             raise KafkaError("the broker did not take the sample data in 10 s")
