@@ -22,7 +22,9 @@ async ({ name, columns, key }) => {
     table.setViewport(0, Math.max(table.size - 1, 0));
     const data = await table.getViewportData();
     const chosen = columns.map(c => table.findColumn(c));
-    return data.rows.map(row => chosen.map(c => row.get(c)));
+    // A long is an object of the API.
+    const plain = v => (typeof v?.asNumber === 'function' ? v.asNumber() : v);
+    return data.rows.map(row => chosen.map(c => plain(row.get(c))));
   } finally {
     connection.close();
   }

@@ -325,5 +325,9 @@ def _check(settings: Settings) -> None:
             f"setting pipeline.checkpoint_interval: {settings.pipeline.checkpoint_interval!r} is "
             "not a time such as '2 minutes' or '90 seconds'"
         )
-    if settings.customers.users_topic == settings.customers.accounts_topic:
-        raise SettingsError("settings customers.users_topic and accounts_topic are the same topic")
+    named = [settings.customers.users_topic, settings.customers.accounts_topic]
+    if len({*named, settings.positions.topic}) < 3:
+        raise SettingsError(
+            "settings customers.users_topic, accounts_topic and positions.topic: the same topic "
+            "twice; each needs one of its own"
+        )

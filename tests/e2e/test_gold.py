@@ -12,9 +12,10 @@ from hypothesis import strategies as st
 from playwright.sync_api import Page
 
 from tests.browser import read_view
-from tests.stack import LONG, POSITIONS, SHORT, Stack, eventually
+from tests.stack import POSITIONS, SHORT, Stack, eventually
 
 _KPI = ["symbol", "trades", "avg_px", "qty_sum", "notional", "vwap", "first", "last", "change"]
+KPIS = ("gold_kpi_5m", "gold_kpi_15m")
 _numbers = itertools.count(1)
 
 
@@ -29,6 +30,10 @@ def kpis(page: Page, view: str, prefix: str) -> dict[str, list[Any]]:
     return {row[0]: row[1:] for row in rows if row[0].startswith(prefix)}
 
 
+def wait_for_kpis(page: Page, view: str, prefix: str, wanted: dict[str, list[Any]]) -> None:
+    eventually(f"{view} {wanted}", lambda: _close(kpis(page, view, prefix), wanted))
+
+
 def send(stack: Stack, *events: dict[str, object]) -> None:
     for event in events:
         stack.produce(POSITIONS, event)
@@ -40,9 +45,11 @@ def test_latest_is_right_for_late_events_deletes_and_returns(stack: Stack, signe
     new = {"symbol": "late.A", "price": 2.0, "qty": 1, "event_ts": at}
     send(stack, new, {**new, "price": 1.0, "event_ts": at - 3})
     eventually("the newer", lambda: latest(signed_in, "late.", "price") == {"late.A": [2.0]})
-    events = lambda: [  # noqa: E731
-        r for r in read_view(signed_in, "gold_stream_raw", ["symbol", "price"]) if r[0] == "late.A"
-    ]
+
+    def events() -> list[list[Any]]:
+        rows = read_view(signed_in, "gold_stream_raw", ["symbol", "price"])
+        return [r for r in rows if r[0] == "late.A"]
+
     eventually("both in the list", lambda: sorted(r[1] for r in events()) == [1.0, 2.0])
     send(stack, {"symbol": "late.A", "op": "D", "event_ts": at + 1})
     eventually("the row gone", lambda: latest(signed_in, "late.") == {})
@@ -63,8 +70,8 @@ def test_a_rolling_window_falls_as_time_passes_with_no_new_events(
     send(stack, {**trade, "price": 10, "event_ts": at - SHORT + 12})
     send(stack, {**trade, "price": 13, "event_ts": at})
     both = [2, 11.5, 4, 46, 11.5, 10, 13, 3]
-    for view in ("gold_kpi_5m", "gold_kpi_15m"):
-        eventually(view, lambda v=view: kpis(signed_in, v, "roll.").get("roll.A") == both)
+    for view in KPIS:
+        wait_for_kpis(signed_in, view, "roll.", {"roll.A": both})
     one = [1, 13, 2, 26, 13, 13, 13, 0]
     eventually(
         "the first out of the window",
@@ -121,8 +128,8 @@ def test_every_screen_is_what_a_recomputation_from_the_events_gives(
         if e["op"] != "D":
             trades[e["symbol"]].append(e)
     kpi = {s: _recomputed(t) for s, t in trades.items()}
-    for view in ("gold_kpi_5m", "gold_kpi_15m"):
-        eventually(view, lambda v=view: _close(kpis(signed_in, v, mark), kpi))
+    for view in KPIS:
+        wait_for_kpis(signed_in, view, mark, kpi)
     _check_pnl(signed_in, mark, list(alive.values()))
 
 
@@ -157,11 +164,12 @@ def _check_pnl(page: Page, mark: str, positions: list[dict[str, Any]]) -> None:
         outcome = {k: [*row, "Gain" if row[0] >= 0 else "Loss"] for k, row in wanted.items()}
         columns = ["sourceSystem", group, "pnl", "mtm", "positions", "outcome"]
 
-        def found(view: str = view, columns: list[str] = columns) -> dict[Any, list[Any]]:
-            rows = read_view(page, view, columns)
-            return {(r[0], r[1]): r[2:] for r in rows if str(r[0]).startswith(mark)}
+        eventually(view, lambda: _rows(page, view, columns, mark) == outcome)  # noqa: B023
 
-        eventually(view, lambda f=found, o=outcome: f() == o)
+
+def _rows(page: Page, view: str, columns: list[str], mark: str) -> dict[Any, list[Any]]:
+    rows = read_view(page, view, columns)
+    return {(r[0], r[1]): r[2:] for r in rows if str(r[0]).startswith(mark)}
 
 
 def test_tops_are_the_highest_and_the_largest_moves(stack: Stack, signed_in: Page) -> None:
@@ -175,11 +183,11 @@ def test_tops_are_the_highest_and_the_largest_moves(stack: Stack, signed_in: Pag
     eventually("20 prices", lambda: read_view(signed_in, "top_by_px", ["symbol", "price"]) == top)
     moves = [[f"top.{n:02d}", "up"] for n in range(29, 19, -1)]
     moves += [[f"top.{n:02d}", "down"] for n in range(10)]
-    movers = lambda: read_view(signed_in, "top_movers", ["symbol", "direction"])  # noqa: E731
-    eventually("10 up, 10 down", lambda: movers() == moves)
+    columns = ["symbol", "direction"]
+    eventually("10 up, 10 down", lambda: read_view(signed_in, "top_movers", columns) == moves)
     columns = ["sourceSystem", "instrument", "pnl", "outcome"]
     rows = [r[1:] for r in read_view(signed_in, "pnl_by_instrument", columns) if r[0] == "tops"]
-    wanted = [n for n in (*range(29, 19, -1), *range(10))]
+    wanted = [*range(29, 19, -1), *range(10)]
     assert [r[0] for r in rows] == [f"top.{n:02d}" for n in wanted]
     assert [r[2] for r in rows] == ["Gain" if n >= 15 else "Loss" for n in wanted]
 
@@ -194,6 +202,3 @@ def test_bad_positions_become_rejects_of_their_flow(stack: Stack, signed_in: Pag
 
     wanted = ["positions", POSITIONS, "price: expected a number, got a text"]
     eventually("the reject", lambda: wanted in rejects())
-
-
-assert LONG > SHORT

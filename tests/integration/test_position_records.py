@@ -184,11 +184,10 @@ def test_trades_are_summed_in_buckets_of_five_seconds(spark: SparkSession) -> No
     ]
     # AT ends with 5, so a bucket begins there.
     rows = written(spark, records, plan(born=AT * 1000))["buckets"]
+    names = ("trades", "px_sum", "qty_sum", "notional", "first", "last")
     found = sorted(
-        (r["bucket"] // 1000 - AT, r.get("sourceSystem", ""), r["trades"], r["px_sum"], r["qty_sum"],
-         r["notional"], r["first"], r["last"])
-        for r in rows
-    )  # fmt: skip
+        (r["bucket"] // 1000 - AT, r.get("sourceSystem", ""), *(r[n] for n in names)) for r in rows
+    )
     assert found == [
         (0, "", 3, 33, 4, 41, 12, 11),
         (0, "S", 1, 1, 1, 1, 1, 1),

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pyarrow
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
@@ -18,7 +19,8 @@ from tidegrid.errors import first_line
 
 _log = logs.get("pipeline")
 
-_SCHEMA = "symbol string, sector string, exchange string"
+_COLUMNS = ("symbol", "sector", "exchange")
+_NONE = pyarrow.table({name: pyarrow.array([], pyarrow.string()) for name in _COLUMNS})
 #: Of several rows of a symbol the newest counts, if they say when they were made.
 _MADE = "updated_at"
 
@@ -29,26 +31,28 @@ def load(spark: SparkSession, path: str) -> tuple[DataFrame, str]:
         return _empty(spark, f"no history of symbols at {path}")
     try:
         found = spark.read.parquet(path)
-        missing = [c for c in ("symbol", "sector", "exchange") if c not in found.columns]
+        missing = [c for c in _COLUMNS if c not in found.columns]
         if missing:
             there = ", ".join(found.columns)
             return _empty(spark, f"history {path} has no column {missing[0]}, only {there}")
         made = F.col(_MADE) if _MADE in found.columns else F.lit(0)
-        texts = (F.col(c).cast("string").alias(c) for c in ("symbol", "sector", "exchange"))
+        texts = (F.col(c).cast("string").alias(c) for c in _COLUMNS)
         rows = (
             found.select(*texts, made.alias(_MADE))
             .where("symbol is not null")
             .groupBy("symbol")
             .agg(F.expr(f"max_by(struct(sector, exchange), struct({_MADE}, sector))").alias("s"))
             .select("symbol", "s.sector", "s.exchange")
-            .collect()
+            .toArrow()
         )
     except (PySparkException, Py4JError) as e:
         return _empty(spark, f"history {path} cannot be read: {first_line(e)}")
-    _log.info("history of %s symbols from %s", f"{len(rows):,}", path)
-    return spark.createDataFrame(rows, _SCHEMA), ""
+    _log.info("history of %s symbols from %s", f"{rows.num_rows:,}", path)
+    # Of an Arrow table Spark makes a local relation: its broadcast takes no task slot, which the
+    # real-time queries may all need.
+    return spark.createDataFrame(rows), ""
 
 
 def _empty(spark: SparkSession, problem: str) -> tuple[DataFrame, str]:
     _log.warning("%s; sector and exchange stay empty", problem)
-    return spark.createDataFrame([], _SCHEMA), f"{problem}: sector and exchange stay empty"
+    return spark.createDataFrame(_NONE), f"{problem}: sector and exchange stay empty"

@@ -77,6 +77,13 @@ def start(settings: Settings, slots: int) -> SparkSession:
         .config("spark.sql.streaming.checkpoint.fileChecksum.enabled", "false")
         # This is also when the state of queries that are over is let go.
         .config("spark.sql.streaming.stateStore.maintenanceInterval", "10s")
+        # Kept for a page that is not served: plans and jobs of queries that are over.
+        .config("spark.sql.ui.retainedExecutions", "10")
+        .config("spark.ui.retainedJobs", "10")
+        .config("spark.ui.retainedStages", "10")
+        .config("spark.ui.retainedTasks", "100")
+        .config("spark.sql.streaming.ui.retainedQueries", "1")
+        .config("spark.sql.streaming.ui.retainedProgressUpdates", "1")
         # Counting the keys costs a look-up for each write.
         .config("spark.sql.streaming.stateStore.rocksdb.trackTotalNumberOfRows", "false")
         # A sort costs more than the memory of one entry per key.

@@ -164,7 +164,8 @@ def _ready(settings: Settings, name: str, since: float) -> bool:
         if name == "broker":
             return bool(kafka.cluster_id(bootstrap, timeout=1))
         if name == "feed":
-            wanted = (settings.customers.users_topic, settings.customers.accounts_topic)
+            customers = settings.customers
+            wanted = (customers.users_topic, customers.accounts_topic, settings.positions.topic)
             return len(kafka.partitions(bootstrap, wanted)) == len(wanted)
         if name == "pipeline":
             found = newest_health(bootstrap).get(name)

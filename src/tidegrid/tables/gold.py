@@ -20,6 +20,18 @@ _EACH_SIDE = 10
 _NANOS = 1_000_000_000
 #: What is summed over buckets; the others are found by their times.
 _SUMS = ("trades", "px_sum", "qty_sum", "notional")
+_LATEST = (
+    "symbol",
+    "price",
+    "sector",
+    "exchange",
+    "sourceSystem",
+    "allotment",
+    "instrument=isNull(instrumentCode) ? symbol : instrumentCode",
+    "pnl",
+    "mtm",
+    "generation",
+)
 _KPI = [
     "trades",
     "avg_px=px_sum / trades",
@@ -36,7 +48,8 @@ _KPI = [
 
 def screens(views: Mapping[str, Table], positions: Positions) -> dict[str, Table]:
     """Return the tables to export, by name; `gold_buckets` among them without what is too old."""
-    latest = views["gold_latest"]
+    # A copy of what is summed: Deephaven makes no views of tables whose parts may be taken away.
+    latest = views["gold_latest"].select(list(_LATEST))
     long = _recent(views["gold_buckets"], positions.kpi_long_seconds)
     short = _recent(long, positions.kpi_short_seconds)
     short_all, short_by = _kpi(short, []), _kpi(short, ["sourceSystem"])
@@ -74,7 +87,8 @@ def _kpi(buckets: Table, by: list[str]) -> Table:
         ],
         by=["symbol", *by, "generation"],
     )
-    return sums.view(["symbol", *by, *_KPI])
+    # No view, for the same reason: what is found by its time lies in the table of buckets.
+    return sums.select(["symbol", *by, *_KPI])
 
 
 def _trend(buckets: Table) -> Table:
@@ -162,8 +176,7 @@ def _pnl(latest: Table, group: str) -> Table:
 
 def _pnl_by_instrument(latest: Table) -> Table:
     """Return, of each source system, the instruments that gained and those that lost most."""
-    named = latest.update_view("instrument=isNull(instrumentCode) ? symbol : instrumentCode")
-    every = _pnl(named, "instrument").where("!isNull(pnl)")
+    every = _pnl(latest, "instrument").where("!isNull(pnl)")
     highest = every.sort_descending("pnl").head_by(_EACH_SIDE, ["sourceSystem"])
     others = every.where_not_in(highest, ["sourceSystem", "instrument"])
     lowest = others.sort("pnl").head_by(_EACH_SIDE, ["sourceSystem"])
