@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tidegrid.broker.local import port_of
+from tidegrid.broker.local import new_cluster_id, port_of
 from tidegrid.errors import KafkaError
 
 
@@ -18,3 +18,9 @@ def test_another_machine_is_refused(address: str) -> None:
     with pytest.raises(KafkaError, match=r"kafka\.bootstrap") as failed:
         port_of(address)
     assert address in str(failed.value)
+
+
+def test_an_id_of_a_cluster_is_never_taken_for_an_option() -> None:
+    made = {new_cluster_id() for _ in range(2000)}
+    assert len(made) == 2000
+    assert not any(name.startswith("-") for name in made)

@@ -65,7 +65,7 @@ class LocalBroker:
         )
         if not (data / "meta.properties").exists():
             _log.info("making a new data folder at %s", data)
-            self._java("kafka.tools.StorageTool", "format", "-t", _new_uuid(), "-c", str(config))
+            self._java("kafka.tools.StorageTool", "format", "-t", new_cluster_id(), "-c", str(config))
         log_path = self._folder / "broker.log"
         with log_path.open("wb") as log:
             self.process = subprocess.Popen(
@@ -127,8 +127,11 @@ def port_of(bootstrap: str) -> int:
     return int(port)
 
 
-def _new_uuid() -> str:
-    return base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("=")
+def new_cluster_id() -> str:
+    """Return the id of a new cluster: one that Kafka's tool does not take for an option."""
+    while (made := base64.urlsafe_b64encode(uuid.uuid4().bytes).decode().rstrip("="))[0] == "-":
+        pass
+    return made
 
 
 def _last_error(log: Path) -> str:
