@@ -7,11 +7,17 @@ import signal
 import sys
 from pathlib import Path
 
-from bench import catch_up, latency, options, report, rows, swaps
+from bench import catch_up, gold, latency, options, report, rows, swaps
 from bench.report import say
 from bench.rows import Row
 
-_PARTS = {"latency": latency.measure, "catch-up": catch_up.measure, "swaps": swaps.measure}
+_PARTS = {
+    "latency": latency.measure,
+    "catch-up": catch_up.measure,
+    "swaps": swaps.measure,
+    "gold": gold.measure,
+    "soak": gold.soak,
+}
 
 
 def main() -> int:

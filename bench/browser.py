@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -84,14 +84,20 @@ def chromium() -> Iterator[Browser]:
 
 
 @contextmanager
-def attach(browser: Browser, port: int, key: str, interval: int | None) -> Iterator[Probe]:
+def attach(
+    browser: Browser,
+    port: int,
+    key: str,
+    interval: int | None,
+    tables: Sequence[str] = TABLES,
+) -> Iterator[Probe]:
     """Open a bare page of the server's own origin and attach the probe to its tables."""
     context = browser.new_context()
     try:
         page = context.new_page()
         # Any answer will do, even that there is no such page: what counts is whose it is.
         page.goto(f"http://127.0.0.1:{port}/probe")
-        arguments = {"key": key, "tables": list(TABLES), "rows": _ROWS, "interval": interval}
+        arguments = {"key": key, "tables": list(tables), "rows": _ROWS, "interval": interval}
         page.evaluate(_PROBE, arguments)
         yield Probe(page)
     finally:

@@ -17,6 +17,23 @@ _ACCOUNT = [
     ("accountType", dtypes.string),
     ("balance", dtypes.double),
 ]
+_POSITION = [
+    ("symbol", dtypes.string),
+    ("event_ts", dtypes.int64),
+    ("price", dtypes.double),
+    ("qty", dtypes.double),
+    ("op", dtypes.string),
+    ("_source_system", dtypes.string),
+    ("allotment", dtypes.string),
+    ("instrumentCode", dtypes.string),
+    ("pnl", dtypes.double),
+    ("mtm", dtypes.double),
+]
+
+
+def latest(bootstrap: str, topic: str) -> Table:
+    """Return the last change of each symbol, in the order they come."""
+    return _stream(bootstrap, topic, _POSITION).last_by("symbol")
 
 
 def streams(bootstrap: str, users_topic: str, accounts_topic: str) -> tuple[Table, Table]:

@@ -17,6 +17,7 @@ class Sources:
 
     users: str
     accounts: str
+    positions: str = ""
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,10 @@ class Options:
     large_swaps: int = 3
     many_warm: int = 10
     many: int = 100
-    parts: str = "latency,catch-up,swaps"
+    gold_rate: int = 2000
+    symbols: int = 500
+    soak_minutes: int = 30
+    parts: str = "latency,catch-up,swaps,gold"
     results: str = str(Path(__file__).with_name("results.json"))
 
 
@@ -53,7 +56,10 @@ _HELP = {
     "large_swaps": "swaps to the backlog that are measured",
     "many_warm": "swaps before what is held is counted for the first time",
     "many": "swaps in a row, to see what they leave behind",
-    "parts": "what to run, by commas",
+    "gold_rate": "changes of positions a second",
+    "symbols": "symbols that they are about",
+    "soak_minutes": "minutes of the part soak, which runs only if it is named",
+    "parts": "what to run, by commas: latency, catch-up, swaps, gold, soak",
     "results": "file to write",
 }
 

@@ -15,7 +15,7 @@ async ({ key, tables, rows, interval }) => {
   for (const name of tables) {
     const table = await connection.getTable(name);
     const time = table.findColumn('ts');
-    const keys = table.columns.filter((c) => c.name === 'userId' || c.name === 'accountType');
+    const keys = table.columns.filter((c) => ['userId', 'accountType', 'symbol'].includes(c.name));
     const known = new Map();
     const samples = (probe.samples[name] = []);
     table.addEventListener(dh.Table.EVENT_UPDATED, ({ detail }) => {

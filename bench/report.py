@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from bench.rows import Row
@@ -34,26 +34,12 @@ def targets(rows: Sequence[Row]) -> list[Target]:
     direct = by_name.get(("event_to_screen", "deephaven_direct"))
     defaults = by_name.get(("event_to_screen", "deephaven_defaults"))
     caught_up = by_name.get(("catch_up", "tidegrid"))
-    found = []
-    for name in ("p50", "p99"):
-        ratio = _ratio(ours, direct, name)
-        found.append(
-            Target(
-                f"event to screen, {name}",
-                "at most 1.2 x deephaven_direct",
-                None if ratio is None else f"{ratio:.2f} x",
-                ratio is not None and ratio <= 1.2,
-            )
-        )
-        ratio = _ratio(defaults, ours, name)
-        found.append(
-            Target(
-                f"event to screen, {name}",
-                "8 x faster than deephaven_defaults",
-                None if ratio is None else f"{ratio:.1f} x",
-                ratio is not None and ratio >= 8,
-            )
-        )
+    gold, gold_direct = (by_name.get(("gold_latest", s)) for s in ("tidegrid", "deephaven_direct"))
+    found = [
+        *_ratios("event to screen", "at most 1.2 x deephaven_direct", ours, direct, most=1.2),
+        *_ratios("event to screen", "8 x faster than deephaven_defaults", defaults, ours, least=8),
+        *_ratios("gold_latest", "at most 1.2 x deephaven_direct", gold, gold_direct, most=1.2),
+    ]
     rate = None if caught_up is None else caught_up.value
     found.append(
         Target(
@@ -64,6 +50,20 @@ def targets(rows: Sequence[Row]) -> list[Target]:
         )
     )
     return [*found, *_swap_targets(rows)]
+
+
+def _ratios(
+    what: str,
+    wanted: str,
+    upper: Row | None,
+    lower: Row | None,
+    most: float = float("inf"),
+    least: float = 0,
+) -> Iterator[Target]:
+    for name in ("p50", "p99"):
+        ratio = _ratio(upper, lower, name)
+        seen = None if ratio is None else f"{ratio:.2f} x"
+        yield Target(f"{what}, {name}", wanted, seen, ratio is not None and least <= ratio <= most)
 
 
 def _swap_targets(rows: Sequence[Row]) -> list[Target]:

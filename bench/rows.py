@@ -61,6 +61,9 @@ def over_rounds(measure: str, system: str, at: str, rounds: Sequence[Spread]) ->
 
 
 def write(rows: Sequence[Row], path: Path) -> None:
-    """Write the rows as a JSON list, one to a line."""
-    kept = [{k: v for k, v in asdict(row).items() if v is not None} for row in rows]
+    """Write the rows as a JSON list, one to a line; what was not measured now stays as it was."""
+    measured = {row.measure for row in rows}
+    before = json.loads(path.read_text("utf-8")) if path.exists() else []
+    kept = [row for row in before if row["measure"] not in measured]
+    kept += [{k: v for k, v in asdict(row).items() if v is not None} for row in rows]
     path.write_text("[\n" + ",\n".join(json.dumps(row) for row in kept) + "\n]\n", "utf-8")

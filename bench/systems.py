@@ -35,10 +35,12 @@ class System:
             "BENCH_BOOTSTRAP": bootstrap,
             "BENCH_USERS_TOPIC": self.sources.users,
             "BENCH_ACCOUNTS_TOPIC": self.sources.accounts,
+            "BENCH_POSITIONS_TOPIC": self.sources.positions,
             "BENCH_PSK": self.key,
             "KAFKA_BOOTSTRAP": bootstrap,
             "TIDEGRID_CUSTOMERS_USERS_TOPIC": self.sources.users,
             "TIDEGRID_CUSTOMERS_ACCOUNTS_TOPIC": self.sources.accounts,
+            "TIDEGRID_POSITIONS_TOPIC": self.sources.positions,
             "TIDEGRID_TABLES_PORT": str(self.port),
             "TIDEGRID_PSK": self.key,
         }
@@ -47,16 +49,16 @@ class System:
 def all_systems() -> list[System]:
     """Return the systems to compare, the one under test first."""
     return [
-        _system("tidegrid", QUICK_MS),
-        _system("deephaven_direct", QUICK_MS),
-        _system("deephaven_defaults", None),
+        system("tidegrid", QUICK_MS),
+        system("deephaven_direct", QUICK_MS),
+        system("deephaven_defaults", None),
     ]
 
 
 def make_topics(bootstrap: str, sources: Sources) -> None:
     """Make the source topics of a system."""
-    wanted = {sources.users: PARTITIONS, sources.accounts: PARTITIONS}
-    kafka.ensure_topics(bootstrap, wanted, {})
+    names = filter(None, (sources.users, sources.accounts, sources.positions))
+    kafka.ensure_topics(bootstrap, dict.fromkeys(names, PARTITIONS), {})
 
 
 def start_tables(system: System, processes: Processes, bootstrap: str, home: str) -> None:
@@ -72,6 +74,7 @@ def start_tables(system: System, processes: Processes, bootstrap: str, home: str
     processes.wait_for_port(system.name, system.port)
 
 
-def _system(name: str, interval: int | None) -> System:
-    sources = Sources(f"bench.{name}.users", f"bench.{name}.accounts")
+def system(name: str, interval: int | None) -> System:
+    """Return a system with topics of its own."""
+    sources = Sources(*(f"bench.{name}.{of}" for of in ("users", "accounts", "positions")))
     return System(name, sources, free_port(), secrets.token_urlsafe(24), interval)

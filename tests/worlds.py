@@ -41,9 +41,9 @@ def lives(stack: Stack) -> Mapping[int, Life]:
     return Book.read(stack.bootstrap).ledger.lives("customers")
 
 
-def live(stack: Stack) -> int:
-    """Return the live generation; 0 if there is none."""
-    return Book.read(stack.bootstrap).ledger.live("customers") or 0
+def live(stack: Stack, flow: str = "customers") -> int:
+    """Return the live generation of a flow; 0 if there is none."""
+    return Book.read(stack.bootstrap).ledger.live(flow) or 0
 
 
 def only_live_runs(stack: Stack) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from tidegrid import __version__, logs, settings
+from tidegrid.contract.views import FLOWS
 from tidegrid.errors import SettingsError, TidegridError
 from tidegrid.settings import Settings
 
@@ -96,12 +97,13 @@ def _message(options: argparse.Namespace) -> dict[str, str]:
     given = {
         "usersTopic": options.users,
         "accountsTopic": options.accounts,
+        "positionsTopic": options.positions,
         "joinType": options.join,
         "startingOffsets": options.starting,
     }
     found = {name: value for name, value in given.items() if value is not None}
     if not set(found) - {"startingOffsets"}:
-        raise SettingsError("name what to change: --users, --accounts or --join")
+        raise SettingsError("name what to change: --users, --accounts, --join or --positions")
     return found
 
 
@@ -135,13 +137,18 @@ def _parser() -> argparse.ArgumentParser:
             )
             command.add_argument("--join", choices=("left", "inner"), help="(default: as it is)")
             command.add_argument(
+                "--positions", metavar="TOPIC", help="position changes, in a swap of their own"
+            )
+            command.add_argument(
                 "--from",
                 dest="starting",
                 metavar="START",
                 help="earliest, latest or an ISO time (default: earliest)",
             )
         if name == "rollback":
-            command.add_argument("--flow", default="customers", help="(default: customers)")
+            command.add_argument(
+                "--flow", default="customers", choices=tuple(FLOWS), help="(default: customers)"
+            )
         if name == "up":
             command.add_argument(
                 "--without",

@@ -155,6 +155,16 @@ class Settings:
             return Path(self.tables.page)
         return Path(__file__).resolve().parents[2] / "web" / "dist" / "tidegrid"
 
+    def sources(self, flow: str) -> dict[str, str]:
+        """Return the topics of a flow, by what they are to it."""
+        return {
+            "customers": {
+                "users": self.customers.users_topic,
+                "accounts": self.customers.accounts_topic,
+            },
+            "positions": {"positions": self.positions.topic},
+        }[flow]
+
     @property
     def history(self) -> Path:
         """The Parquet file or folder with the sector and the exchange of each symbol."""

@@ -7,12 +7,16 @@ import time
 from collections import defaultdict
 from typing import Any
 
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Page
 
 from tests.browser import read_view
 from tests.stack import POSITIONS, SHORT, Stack, eventually
+from tests.worlds import live, sent
+from tidegrid import kafka
+from tidegrid.errors import SwapError
 
 _KPI = ["symbol", "trades", "avg_px", "qty_sum", "notional", "vwap", "first", "last", "change"]
 KPIS = ("gold_kpi_5m", "gold_kpi_15m")
@@ -202,3 +206,28 @@ def test_bad_positions_become_rejects_of_their_flow(stack: Stack, signed_in: Pag
 
     wanted = ["positions", POSITIONS, "price: expected a number, got a text"]
     eventually("the reject", lambda: wanted in rejects())
+
+
+def test_a_swap_of_positions_leaves_the_customers_alone(stack: Stack, signed_in: Page) -> None:
+    customers, positions = live(stack), live(stack, "positions")
+    send(stack, {"symbol": "before.A", "price": 1, "qty": 1})
+    eventually("the old row", lambda: latest(signed_in, "before."))
+    kafka.ensure_topics(stack.bootstrap, {"gold.v2": 3}, {})
+    for n in range(40):
+        stack.produce("gold.v2", {"symbol": f"v2.{n}", "price": 5, "qty": 2})
+    stack.flush()
+    said = sent(stack, {"positionsTopic": "gold.v2"})
+    assert "live" in said[-1]
+    assert (live(stack), live(stack, "positions")) == (customers, positions + 1)
+    rows = read_view(signed_in, "gold_latest", ["symbol", "topic"])
+    assert {r[1] for r in rows} == {"gold.v2"}
+    assert len(rows) == 40
+    # The screens made of the views go with them.
+    eventually("KPIs of the new topic", lambda: len(kpis(signed_in, "gold_kpi_5m", "v2.")) == 40)
+    assert kpis(signed_in, "gold_kpi_15m", "before.") == {}
+    sent(stack, {"action": "rollback", "flow": "positions"})
+    assert (live(stack), live(stack, "positions")) == (customers, positions)
+    assert latest(signed_in, "before.")
+    assert latest(signed_in, "v2.") == {}
+    with pytest.raises(SwapError, match="one of Tidegrid's own"):
+        sent(stack, {"positionsTopic": "tidegrid.receipts"})

@@ -65,7 +65,9 @@ class LocalBroker:
         )
         if not (data / "meta.properties").exists():
             _log.info("making a new data folder at %s", data)
-            self._java("kafka.tools.StorageTool", "format", "-t", new_cluster_id(), "-c", str(config))
+            self._java(
+                "kafka.tools.StorageTool", "format", "-t", new_cluster_id(), "-c", str(config)
+            )
         log_path = self._folder / "broker.log"
         with log_path.open("wb") as log:
             self.process = subprocess.Popen(

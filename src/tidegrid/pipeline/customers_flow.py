@@ -17,9 +17,7 @@ from tidegrid.settings import Settings
 
 
 def _wanted(settings: Settings) -> Build:
-    chosen = settings.customers
-    sources = {"users": chosen.users_topic, "accounts": chosen.accounts_topic}
-    return Build(sources, chosen.join, "earliest")
+    return Build(settings.sources("customers"), settings.customers.join, "earliest")
 
 
 def _recipe(settings: Settings) -> dict[str, str]:

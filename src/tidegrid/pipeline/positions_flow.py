@@ -20,7 +20,7 @@ from tidegrid.settings import Settings
 
 
 def _wanted(settings: Settings) -> Build:
-    return Build({"positions": settings.positions.topic}, "", "earliest")
+    return Build(settings.sources("positions"), "", "earliest")
 
 
 def _recipe(settings: Settings) -> dict[str, str]:

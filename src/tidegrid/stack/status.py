@@ -10,7 +10,8 @@ from tidegrid import kafka
 from tidegrid.book import Book
 from tidegrid.contract import health
 from tidegrid.contract.health import Health
-from tidegrid.contract.receipts import RUNNING
+from tidegrid.contract.receipts import RUNNING, Ledger
+from tidegrid.contract.views import FLOWS
 from tidegrid.errors import KafkaError
 from tidegrid.settings import Settings
 
@@ -43,36 +44,44 @@ def describe(settings: Settings, now: float | None = None) -> tuple[list[str], b
     lines = [_line("broker", "up", f"{bootstrap}, cluster {cluster}")]
     well = True
     ledger = Book.read(bootstrap).ledger
-    lives, live = ledger.lives("customers"), ledger.live("customers")
-    sources = (settings.customers.users_topic, settings.customers.accounts_topic)
-    if live is not None:
-        sources = (lives[live].birth.sources["users"], lives[live].birth.sources["accounts"])
-    known = kafka.partitions(bootstrap, sources)
-    for topic in sources:
+    topics = {topic: flow for flow in FLOWS for topic in _sources(settings, ledger, flow)}
+    known = kafka.partitions(bootstrap, topics)
+    for topic, flow in topics.items():
         if topic in known:
             ends = kafka.latest(bootstrap, {topic: known[topic]})[topic]
             lines.append(_line(f"topic {topic}", "there", f"{sum(ends.values()):,} records"))
         else:
             well = False
-            lines.append(_line(f"topic {topic}", "missing", "the pipeline waits for it"))
+            lines.append(_line(f"topic {topic}", "missing", f"the flow {flow} waits for it"))
     for part in ("pipeline", "tables"):
         report = reports.get(part)
         state, detail, fine = _judge(report, now)
         well &= fine
         lines.append(_line(part, state, detail))
-    for number, life in lives.items():
-        if life.running:
-            detail = f"{', '.join(life.birth.sources.values())}, {life.birth.join} join"
-            lines.append(_line(f"generation {number}", life.state, f"{detail}, since {life.at}"))
+    for flow in FLOWS:
+        for number, life in ledger.lives(flow).items():
+            if life.running:
+                birth = life.birth
+                parts = [*birth.sources.values(), *([f"{birth.join} join"] if birth.join else [])]
+                detail = f"{', '.join(parts)}, since {life.at}"
+                lines.append(_line(f"{flow} {number}", life.state, detail))
     page_up, page = _page(settings)
     lines.append(_line("page", "up" if page_up else "down", page))
     tables = reports.get("tables")
     if tables is not None and _judge(tables, now)[2]:
         lines += ["", "rows"]
-        lines += [f"  {view:<14} {rows:>12,}" for view, rows in tables.rows.items()]
+        lines += [f"  {view:<16} {rows:>12,}" for view, rows in tables.rows.items()]
         if tables.age is not None:
             lines += ["", f"newest event seen {tables.age:.1f} s before the last report"]
     return lines, well and page_up
+
+
+def _sources(settings: Settings, ledger: Ledger, flow: str) -> list[str]:
+    """Return the topics behind a flow: of its live generation, or those that the settings name."""
+    live = ledger.live(flow)
+    if live is not None:
+        return list(ledger.lives(flow)[live].birth.sources.values())
+    return list(settings.sources(flow).values())
 
 
 def _judge(report: Health | None, now: float) -> tuple[str, str, bool]:
@@ -96,4 +105,4 @@ def _page(settings: Settings) -> tuple[bool, str]:
 
 
 def _line(what: str, state: str, detail: str) -> str:
-    return f"{what:<16} {state:<10} {detail}".rstrip()
+    return f"{what:<28} {state:<10} {detail}".rstrip()

@@ -33,7 +33,7 @@ def send(settings: Settings, fields: dict[str, str], say: Callable[[str], None])
     sent = kafka.Sender(bootstrap).send(control.TOPIC, control.to_json(fields))
     began = time.monotonic()
     said = began
-    generation = 0
+    flow, generation = "", 0
     for receipt in _receipts(bootstrap, book.position):
         waited = time.monotonic() - began
         if receipt is None:
@@ -44,9 +44,10 @@ def send(settings: Settings, fields: dict[str, str], say: Callable[[str], None])
                 raise SwapError("no answer; see the pipeline's log")
             continue
         mine = receipt.control == sent
-        if not mine and (generation == 0 or receipt.generation != generation):
+        followed = generation > 0 and (receipt.flow, receipt.generation) == (flow, generation)
+        if not mine and not followed:
             continue
-        generation = receipt.generation
+        flow, generation = receipt.flow, receipt.generation
         say(f"{waited:5.1f} s  {describe(receipt)}")
         said = time.monotonic()
         if receipt.state in ("refused", "failed", "closed"):

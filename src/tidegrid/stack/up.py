@@ -19,6 +19,7 @@ from pathlib import Path
 from tidegrid import jars, kafka, logs
 from tidegrid.broker.local import port_of
 from tidegrid.contract.topics import RECEIPTS
+from tidegrid.contract.views import FLOWS
 from tidegrid.errors import KafkaError, MachineError, PartError
 from tidegrid.java import java_command
 from tidegrid.ports import require_free
@@ -164,8 +165,7 @@ def _ready(settings: Settings, name: str, since: float) -> bool:
         if name == "broker":
             return bool(kafka.cluster_id(bootstrap, timeout=1))
         if name == "feed":
-            customers = settings.customers
-            wanted = (customers.users_topic, customers.accounts_topic, settings.positions.topic)
+            wanted = [topic for flow in FLOWS for topic in settings.sources(flow).values()]
             return len(kafka.partitions(bootstrap, wanted)) == len(wanted)
         if name == "pipeline":
             found = newest_health(bootstrap).get(name)

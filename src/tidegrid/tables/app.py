@@ -161,7 +161,7 @@ class App:
         return health.Health(
             part="tables",
             at=now,
-            state=states[0],
+            state="live" if "live" in states else states[0],
             generation=max(flow.active for flow in self._flows.values()),
             rows={view: n for flow in self._flows.values() for view, n in flow.rows.items()},
             age=round(now - max(newest) / 1000, 3) if newest else None,

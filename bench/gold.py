@@ -1,0 +1,138 @@
+"""Position changes to a cell of `gold_latest`, beside Deephaven's own `last_by`; and a long run."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Browser
+
+from bench.browser import attach, chromium
+from bench.ground import Ground, ground
+from bench.jvm import Jvm
+from bench.options import Options
+from bench.processes import BenchError
+from bench.report import say
+from bench.rows import Row, Spread, over_rounds, spread
+from bench.systems import QUICK_MS, System, make_topics, start_tables, system
+
+_TABLE = "gold_latest"
+#: How far behind a system may be when a round ends, in seconds.
+_STRAGGLERS = 60
+_MB = 1024 * 1024
+
+
+def measure(options: Options, add: Callable[[Row], None]) -> None:
+    """Measure both systems in rounds, in turn."""
+    systems = [system("tidegrid", QUICK_MS), system("deephaven_direct", QUICK_MS)]
+    with _running(systems, options) as base, chromium() as browser:
+        seen: dict[str, list[Spread]] = {s.name: [] for s in systems}
+        # Round 0 warms each system up and does not count.
+        for number in range(options.rounds + 1):
+            for each in systems:
+                found = _round(base, browser, each, options, number)
+                if number:
+                    seen[each.name].append(found)
+        at = f"{options.gold_rate}/s, {options.symbols} symbols"
+        for each in systems:
+            add(over_rounds("gold_latest", each.name, at, seen[each.name]))
+
+
+def soak(options: Options, add: Callable[[Row], None]) -> None:
+    """Run for long at the rate, and report what is held each minute."""
+    ours = system("tidegrid", QUICK_MS)
+    with _running([ours], options) as base:
+        _send(base, ours, options, options.soak_minutes * 60 + 60)
+        tables, spark = (
+            Jvm(base.processes.pid(ours.name)),
+            Jvm.below(base.processes.pid("pipeline")),
+        )
+        begun = time.monotonic()
+        for minute in range(1, options.soak_minutes + 1):
+            time.sleep(max(begun + 60 * minute - time.monotonic(), 0))
+            base.processes.check()
+            held = {
+                "tables_heap": tables.live_bytes() / _MB,
+                "spark_heap": spark.live_bytes() / _MB,
+                "spark_state": _state_bytes(base) / _MB,
+            }
+            say(f"minute {minute}: " + ", ".join(f"{k} {v:,.1f} MB" for k, v in held.items()))
+            for name, value in held.items():
+                measure_name = f"gold_soak_{name}"
+                add(
+                    Row(
+                        measure_name,
+                        "tidegrid",
+                        f"minute {minute}",
+                        value=round(value, 1),
+                        unit="MB",
+                    )
+                )
+
+
+@contextmanager
+def _running(systems: list[System], options: Options) -> Iterator[Ground]:
+    """Start the systems, each with its symbols sent once, and Tidegrid's pipeline."""
+    with ground() as base:
+        for each in systems:
+            make_topics(base.bootstrap, each.sources)
+            _send(base, each, options)
+            base.processes.wait("load", 60)
+            start_tables(each, base.processes, base.bootstrap, str(base.settings.home))
+        environment = {
+            **systems[0].environment(base.bootstrap),
+            "TIDEGRID_HOME": str(base.settings.home),
+        }
+        say("starting the pipeline")
+        base.processes.start("pipeline", "tidegrid", "pipeline", environment=environment)
+        yield base
+
+
+def _round(base: Ground, browser: Browser, each: System, options: Options, number: int) -> Spread:
+    """Attach, let events flow, and return what was seen after they settled."""
+    with attach(browser, each.port, each.key, each.interval, (_TABLE,)) as probe:
+        probe.first(_TABLE, 120)
+        settle = options.settle if number else options.warm
+        length = settle + options.measure
+        _send(base, each, options, length + _STRAGGLERS)
+        begun = time.time() * 1000
+        begin, end = begun + settle * 1000, begun + length * 1000
+        probe.watch(length)
+        base.processes.check()
+        probe.watch_past(_TABLE, end, _STRAGGLERS)
+        base.processes.stop("load")
+        kept = [s.latency for s in probe.samples(_TABLE) if begin <= s.at < end]
+        if not kept:
+            raise BenchError(f"{each.name}: no change of {_TABLE} reached the screen")
+    found = spread(kept)
+    name = f"round {number} of {options.rounds}" if number else "warm-up"
+    say(f"{each.name}: {_TABLE}: {name}: p50 {found.p50:.0f} ms, p99 {found.p99:.0f} ms")
+    return found
+
+
+def _send(base: Ground, each: System, options: Options, seconds: float | None = None) -> None:
+    """Start the producer: at the rate for some seconds, or each symbol once."""
+    steady = (
+        [] if seconds is None else ["--rate", str(options.gold_rate), "--seconds", str(seconds)]
+    )
+    base.processes.start(
+        "load",
+        "bench.gold_load",
+        base.bootstrap,
+        each.sources.positions,
+        "--symbols",
+        str(options.symbols),
+        *steady,
+    )
+
+
+def _state_bytes(base: Ground) -> int:
+    """Return the size of the state that the newest checkpoints hold."""
+    folders = base.settings.home.glob("checkpoints/*/positions/*/positions/state/*/*")
+    total = 0
+    for folder in folders:
+        snapshots = sorted(folder.glob("*.zip"), key=lambda p: p.stat().st_mtime)
+        total += snapshots[-1].stat().st_size if snapshots else 0
+        total += sum(p.stat().st_size for p in folder.rglob("*.sst"))
+    return total
