@@ -44,6 +44,27 @@ def send(stack: Stack, *events: dict[str, object]) -> None:
     stack.flush()
 
 
+def test_tops_are_the_highest_and_the_largest_moves(stack: Stack, signed_in: Page) -> None:
+    """First here: later tests leave moves that are larger, for as long as the window is."""
+    at = time.time()
+    for n in range(30):
+        base = {"symbol": f"top.{n:02d}", "qty": 1, "_source_system": "tops"}
+        send(stack, {**base, "price": 1000.0, "event_ts": at - 5, "pnl": 100.0 * (n - 15)})
+        event = {**base, "price": 1000.0 + 10 * (n - 14), "event_ts": at, "pnl": 100.0 * (n - 15)}
+        send(stack, event)
+    top = [[f"top.{n:02d}", 1000.0 + 10 * (n - 14)] for n in range(29, 9, -1)]
+    eventually("20 prices", lambda: read_view(signed_in, "top_by_px", ["symbol", "price"]) == top)
+    moves = [[f"top.{n:02d}", "up"] for n in range(29, 19, -1)]
+    moves += [[f"top.{n:02d}", "down"] for n in range(10)]
+    columns = ["symbol", "direction"]
+    eventually("10 up, 10 down", lambda: read_view(signed_in, "top_movers", columns) == moves)
+    columns = ["sourceSystem", "instrument", "pnl", "outcome"]
+    rows = [r[1:] for r in read_view(signed_in, "pnl_by_instrument", columns) if r[0] == "tops"]
+    wanted = [*range(29, 19, -1), *range(10)]
+    assert [r[0] for r in rows] == [f"top.{n:02d}" for n in wanted]
+    assert [r[2] for r in rows] == ["Gain" if n >= 15 else "Loss" for n in wanted]
+
+
 def test_latest_is_right_for_late_events_deletes_and_returns(stack: Stack, signed_in: Page) -> None:
     at = time.time()
     new = {"symbol": "late.A", "price": 2.0, "qty": 1, "event_ts": at}
@@ -174,26 +195,6 @@ def _check_pnl(page: Page, mark: str, positions: list[dict[str, Any]]) -> None:
 def _rows(page: Page, view: str, columns: list[str], mark: str) -> dict[Any, list[Any]]:
     rows = read_view(page, view, columns)
     return {(r[0], r[1]): r[2:] for r in rows if str(r[0]).startswith(mark)}
-
-
-def test_tops_are_the_highest_and_the_largest_moves(stack: Stack, signed_in: Page) -> None:
-    at = time.time()
-    for n in range(30):
-        base = {"symbol": f"top.{n:02d}", "qty": 1, "_source_system": "tops"}
-        send(stack, {**base, "price": 1000.0, "event_ts": at - 5, "pnl": 100.0 * (n - 15)})
-        event = {**base, "price": 1000.0 + 10 * (n - 14), "event_ts": at, "pnl": 100.0 * (n - 15)}
-        send(stack, event)
-    top = [[f"top.{n:02d}", 1000.0 + 10 * (n - 14)] for n in range(29, 9, -1)]
-    eventually("20 prices", lambda: read_view(signed_in, "top_by_px", ["symbol", "price"]) == top)
-    moves = [[f"top.{n:02d}", "up"] for n in range(29, 19, -1)]
-    moves += [[f"top.{n:02d}", "down"] for n in range(10)]
-    columns = ["symbol", "direction"]
-    eventually("10 up, 10 down", lambda: read_view(signed_in, "top_movers", columns) == moves)
-    columns = ["sourceSystem", "instrument", "pnl", "outcome"]
-    rows = [r[1:] for r in read_view(signed_in, "pnl_by_instrument", columns) if r[0] == "tops"]
-    wanted = [*range(29, 19, -1), *range(10)]
-    assert [r[0] for r in rows] == [f"top.{n:02d}" for n in wanted]
-    assert [r[2] for r in rows] == ["Gain" if n >= 15 else "Loss" for n in wanted]
 
 
 def test_bad_positions_become_rejects_of_their_flow(stack: Stack, signed_in: Page) -> None:
