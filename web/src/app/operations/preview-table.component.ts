@@ -1,6 +1,6 @@
 import { ChangeDetectionStrategy, Component, computed, inject } from '@angular/core';
-import { CardComponent } from './card.component';
-import { noteOf } from './live-rows';
+import { CardComponent } from '../panel/card.component';
+import { noteOf } from '../live-rows/live-rows';
 import { OperationsData } from './operations-data.service';
 import { changeText, falls, newestPreview, type Change } from './preview';
 import { StateBadgeComponent } from './state-badge.component';

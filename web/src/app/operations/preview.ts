@@ -1,4 +1,4 @@
-import type { RecordReader } from './read-records';
+import type { RecordReader } from '../live-rows/read-records';
 
 /** A number of a view before and after a swap. */
 export interface Change {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FLOW_SPECS, type FlowSpec } from './flow-specs';
 import type { LiveFlow } from './live-flows';
-import { NO_ROWS, type LiveRows } from './live-rows';
+import { NO_ROWS, type LiveRows } from '../live-rows/live-rows';
 import type { SourceTopic } from './source-topics';
 import {
   draftOf,

@@ -11,7 +11,7 @@ import {
   signal,
   viewChild,
 } from '@angular/core';
-import { CardComponent } from './card.component';
+import { CardComponent } from '../panel/card.component';
 import { catchUpOf } from './catch-up';
 import type { FlowSpec } from './flow-specs';
 import { isUnderWay } from './generations';
