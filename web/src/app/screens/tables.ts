@@ -1,5 +1,6 @@
 import type { Sort } from '../deephaven/query';
 import type { ColumnSpec, TableSpec } from '../live-table/table-spec';
+import { GOLD_TABLES } from './gold-tables';
 
 const NEWEST_FIRST: readonly Sort[] = [{ column: 'ts', direction: 'desc' }];
 const RECORD = ['topic', 'partition', 'offset'];
@@ -66,8 +67,8 @@ export const TABLES = {
     ],
     sort: NEWEST_FIRST,
   },
+  // Rows of all flows, each with the generation of its own, so it is not a view that swaps with one.
   rejects: {
-    ...customers,
     table: 'rejects',
     key: RECORD,
     columns: [
@@ -98,7 +99,7 @@ const KEYS: Readonly<Record<string, readonly string[]>> = {
  * table nothing is known, and a column `generation` is like the rest.
  */
 export function anyTable(table: string): TableSpec {
-  const specs: Record<string, TableSpec> = TABLES;
+  const specs: Record<string, TableSpec> = { ...TABLES, ...GOLD_TABLES };
   const known = specs[table];
   return { table, key: known?.key ?? KEYS[table] ?? [], together: known?.together };
 }
