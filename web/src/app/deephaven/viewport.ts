@@ -185,11 +185,9 @@ export class Viewport {
     const total = (this.end = table.size);
     if (this.isOfUse()) {
       const rows = decodeRows(data.rows, columns, infos);
-      this.gate.pass(
-        this.publish,
-        { columns: infos, first: data.offset, rows, total },
-        generation && decodeCell(data.rows[0]?.get(generation), 'integer'),
-      );
+      const snapshot = { columns: infos, first: data.offset, rows, total };
+      const made = generation && decodeCell(data.rows[0]?.get(generation), 'integer');
+      this.gate.pass(this.publish, generation ? { ...snapshot, generation: made } : snapshot, made);
       this.setState({ kind: 'live' });
     } else {
       this.gate.retract(this.publish);

@@ -65,6 +65,7 @@ describe('watchRows', () => {
       total: 3,
       state: { kind: 'live' },
       known: true,
+      generation: null,
     });
   });
 

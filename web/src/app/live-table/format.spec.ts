@@ -20,11 +20,12 @@ describe('formatCell', () => {
   });
 
   it('writes prices, signed and short numbers, and keeps all digits for the tooltip', () => {
-    expect(formatCell(37.6312, 'price')).toBe('37.6312');
+    expect(formatCell(37.6312, 'price')).toBe('37.63');
+    expect(titleOf(37.6312, 'price')).toBe('37.6312');
     expect(formatCell(-12, 'signed')).toBe('−12.00');
     expect(formatCell(1.5, 'percent')).toBe('+1.50 %');
     expect(formatCell(12_400_000, 'compact')).toBe('12.4M');
-    expect(titleOf(12_400_000, 'compact')).toBe('12,400,000.00');
+    expect(titleOf(12_400_000, 'compact')).toBe('12,400,000');
   });
 
   it('writes nothing as a dash', () => {

@@ -45,8 +45,8 @@ export function titleOf(value: Cell, format: Format): string {
   if (value === null) {
     return '';
   }
-  if (format === 'compact') {
-    return formatCell(value, 'money');
+  if (format === 'compact' || format === 'price') {
+    return formatCell(value, 'decimal');
   }
   return format === 'time' ? formatDateTime(value as number) : formatCell(value, format);
 }

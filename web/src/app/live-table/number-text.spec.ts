@@ -44,8 +44,13 @@ describe('signed numbers', () => {
 });
 
 describe('priceText', () => {
-  it('has two decimals, and up to four where they matter', () => {
-    expect([100, 1.23456, -37.63].map(priceText)).toEqual(['100.00', '1.2346', '−37.63']);
+  it('has two decimals, and up to four below ten', () => {
+    expect([100.1234, 5, 1.23456, -37.63].map(priceText)).toEqual([
+      '100.12',
+      '5.00',
+      '1.2346',
+      '−37.63',
+    ]);
   });
 });
 

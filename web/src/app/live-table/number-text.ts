@@ -2,7 +2,7 @@
 const LOCALE = 'en-US';
 const MINUS = '−';
 const cents = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const price = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 4 });
+const fine = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 4 });
 const short = new Intl.NumberFormat(LOCALE, {
   notation: 'compact',
   minimumSignificantDigits: 3,
@@ -31,9 +31,10 @@ export function percentText(value: number): string {
   return `${signedText(value)} %`;
 }
 
-/** A price: two decimals, up to four where they matter. */
+/** A price: two decimals, up to four below ten, where they matter. */
 export function priceText(value: number): string {
-  return withMinus(value, price.format(Math.abs(value)));
+  const size = Math.abs(value);
+  return withMinus(value, (size < 10 ? fine : cents).format(size));
 }
 
 /** Which way a number points; null for none, and for what is written as zero. */

@@ -85,6 +85,7 @@ describe('warningsOf', () => {
     total,
     state: { kind: 'live' },
     known: true,
+    generation: null,
   });
 
   it('warns of a topic that is not in the list', () => {
