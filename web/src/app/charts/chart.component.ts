@@ -7,6 +7,7 @@ import {
   inject,
   input,
   type OnInit,
+  untracked,
   viewChild,
 } from '@angular/core';
 import { ThemeService } from '../shell/theme.service';
@@ -97,7 +98,7 @@ export class ChartComponent implements OnInit {
       this.pace.request(this.chart.draw);
       if (turn !== null && turn !== this.turnDrawn) {
         this.turnDrawn = turn;
-        this.pace.hurry();
+        untracked(() => this.pace.hurry());
       }
     });
   }

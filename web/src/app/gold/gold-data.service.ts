@@ -87,11 +87,25 @@ export class GoldData {
     (row) => row.text('symbol'),
   );
   private readonly prices = Array.from({ length: MOST_SYMBOLS }, (_, n) => this.pricesAt(n));
+  private readonly loadingPrices = computed(() =>
+    this.symbols().some((_, n) => this.prices[n]?.().state.kind === 'loading'),
+  );
   /** The price lines; those drawn before stay until all of the next are there. */
   readonly priceDrawing: Signal<Drawing> = linkedSignal<boolean, Drawing>({
-    source: () => this.loadingPrices(),
+    source: this.loadingPrices,
     computation: (loading, before) =>
       loading && before ? before.value : priceDrawing(this.priceLines()),
+  });
+  /** What to say in place of the price lines; null while there are some. */
+  readonly pricesNote = computed(() => {
+    if (this.symbols().length === 0) {
+      return this.undecided()
+        ? noteOf(this.busiest(), 'No trades in the last 5 minutes.')
+        : 'Add a symbol to see its prices.';
+    }
+    return this.priceDrawing().points > 0
+      ? null
+      : noteOf(this.prices[0]?.() ?? NO_ROWS, 'No trades in the last 15 minutes.');
   });
 
   constructor() {
@@ -155,13 +169,6 @@ export class GoldData {
 
   private priceLines() {
     return this.symbols().map((symbol, n) => priceLine(symbol, this.prices[n]?.().rows ?? []));
-  }
-
-  private loadingPrices(): boolean {
-    return this.symbols().some((_, n) => {
-      const rows = this.prices[n]?.();
-      return rows !== undefined && noteOf(rows, '') === 'Loading…';
-    });
   }
 
   private sample(): void {

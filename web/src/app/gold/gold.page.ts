@@ -52,13 +52,6 @@ export class GoldPage {
       note: computed(() => noteOf(this.data.byAllotment(), 'No positions yet.')),
     },
   ];
-  /** What to say in place of the price lines. */
-  protected readonly pricesNote = computed(() => {
-    if (this.data.symbols().length === 0) {
-      return 'Add a symbol to see its prices.';
-    }
-    return this.data.priceDrawing().points > 0 ? null : 'No trades in the last 15 minutes.';
-  });
 
   /** How a source system stands in the list. */
   protected sourceText(source: string): string {
