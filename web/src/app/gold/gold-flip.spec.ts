@@ -3,7 +3,7 @@ import { TableHub } from '../deephaven/table-hub';
 import { MemoryServer } from '../deephaven/testing/memory-server';
 import type { LiveRows } from '../live-rows/live-rows';
 import { SwitchedRows } from '../live-rows/switched-rows';
-import { pnlQuery, totalsQuery, trendQuery } from './gold-queries';
+import { totalsQuery, trendQuery } from './gold-queries';
 import { readTotals, readTrendPoint, type Totals, type TrendPoint } from './gold-records';
 
 const TEXT = 'java.lang.String';
@@ -70,11 +70,5 @@ describe('What the page reads', () => {
     expect([totals, trend].map(({ generation }) => generation)).toEqual([2, 2]);
     expect(trend.rows[0]!.trades).toBe(201);
     await pass();
-  });
-
-  it('asks for the groups of the system as data', () => {
-    expect(pnlQuery('instrument', "x' or true").filters).toEqual([
-      { column: 'sourceSystem', op: 'is', text: "x' or true" },
-    ]);
   });
 });

@@ -41,7 +41,7 @@ describe('priceOption', () => {
     expect(title.map(({ text, textStyle }) => [text, textStyle.color])).toEqual([
       ['A  11.00  +10.00 %', 'green'],
       ['B  39.00  −2.50 %', 'red'],
-      ['C  5.00  0.00 %', 'black'],
+      ['C  5.0000  0.00 %', 'black'],
       ['D  no prices', 'black'],
     ]);
     expect(series.map(({ lineStyle }) => lineStyle)).toMatchObject([

@@ -44,10 +44,10 @@ describe('signed numbers', () => {
 });
 
 describe('priceText', () => {
-  it('has two decimals, and up to four below ten', () => {
+  it('has two decimals, and four below ten', () => {
     expect([100.1234, 5, 1.23456, -37.63].map(priceText)).toEqual([
       '100.12',
-      '5.00',
+      '5.0000',
       '1.2346',
       '−37.63',
     ]);

@@ -2,7 +2,7 @@
 const LOCALE = 'en-US';
 const MINUS = '−';
 const cents = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const fine = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 2, maximumFractionDigits: 4 });
+const fine = new Intl.NumberFormat(LOCALE, { minimumFractionDigits: 4, maximumFractionDigits: 4 });
 const short = new Intl.NumberFormat(LOCALE, {
   notation: 'compact',
   minimumSignificantDigits: 3,
@@ -31,7 +31,7 @@ export function percentText(value: number): string {
   return `${signedText(value)} %`;
 }
 
-/** A price: two decimals, up to four below ten, where they matter. */
+/** A price: two decimals, four below ten, where they matter. */
 export function priceText(value: number): string {
   const size = Math.abs(value);
   return withMinus(value, (size < 10 ? fine : cents).format(size));
