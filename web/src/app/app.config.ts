@@ -1,11 +1,22 @@
 import { type ApplicationConfig, provideZonelessChangeDetection } from '@angular/core';
-import { provideRouter, withComponentInputBinding, withHashLocation } from '@angular/router';
+import {
+  provideRouter,
+  withComponentInputBinding,
+  withHashLocation,
+  withRouterConfig,
+} from '@angular/router';
 import { routes } from './app.routes';
 
 /** What the page runs with: no zone, and addresses after the # since the server knows only one page. */
 export const appConfig: ApplicationConfig = {
   providers: [
     provideZonelessChangeDetection(),
-    provideRouter(routes, withHashLocation(), withComponentInputBinding()),
+    provideRouter(
+      routes,
+      withHashLocation(),
+      withComponentInputBinding(),
+      // A page that cannot be loaded while the server is away is no error; one stays where one is.
+      withRouterConfig({ resolveNavigationPromiseOnError: true }),
+    ),
   ],
 };

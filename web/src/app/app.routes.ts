@@ -2,7 +2,6 @@ import type { Routes, UrlMatcher } from '@angular/router';
 import { CustomersPage } from './customers/customers.page';
 import { OperationsPage } from './operations/operations.page';
 import { RejectsPage } from './rejects/rejects.page';
-import { TablePage } from './table/table.page';
 
 /** Matches `table/:name` for names that Deephaven could publish; anything else is no table. */
 const tableByName: UrlMatcher = ([table, name, ...rest]) =>
@@ -14,8 +13,18 @@ const tableByName: UrlMatcher = ([table, name, ...rest]) =>
 export const routes: Routes = [
   { path: '', pathMatch: 'full', redirectTo: 'customers' },
   { path: 'customers', component: CustomersPage, title: 'Customers · Tidegrid' },
+  {
+    path: 'gold',
+    // With its charts it is larger than the rest of the page, so it comes when it is asked for.
+    loadComponent: () => import('./gold/gold.page').then(({ GoldPage }) => GoldPage),
+    title: 'Gold · Tidegrid',
+  },
   { path: 'operations', component: OperationsPage, title: 'Operations · Tidegrid' },
   { path: 'rejects', component: RejectsPage, title: 'Rejects · Tidegrid' },
-  { matcher: tableByName, component: TablePage, title: 'Table · Tidegrid' },
+  {
+    matcher: tableByName,
+    loadComponent: () => import('./table/table.page').then(({ TablePage }) => TablePage),
+    title: 'Table · Tidegrid',
+  },
   { path: '**', redirectTo: 'customers' },
 ];

@@ -1,5 +1,6 @@
 import { ChangeDetectionStrategy, Component, signal } from '@angular/core';
 import type { TableSpec } from '../live-table/table-spec';
+import { latestOrEvents, type PanelForm } from '../panel/panel-form';
 import { PanelComponent } from '../panel/panel.component';
 import { TABLES } from '../screens/tables';
 
@@ -7,8 +8,8 @@ interface Panel {
   readonly name: string;
   readonly title: string;
   readonly hint: string;
-  readonly spec: TableSpec;
-  readonly events?: TableSpec;
+  readonly spec?: TableSpec;
+  readonly forms?: readonly PanelForm[];
 }
 
 const PANELS: readonly Panel[] = [
@@ -16,15 +17,13 @@ const PANELS: readonly Panel[] = [
     name: 'users',
     title: 'Users',
     hint: 'The newest version of each user',
-    spec: TABLES.users_ui,
-    events: TABLES.user,
+    forms: latestOrEvents(TABLES.users_ui, TABLES.user),
   },
   {
     name: 'accounts',
     title: 'Accounts',
     hint: 'The newest version of each account',
-    spec: TABLES.accounts_ui,
-    events: TABLES.account,
+    forms: latestOrEvents(TABLES.accounts_ui, TABLES.account),
   },
   {
     name: 'joined',
@@ -52,7 +51,7 @@ const PANELS: readonly Panel[] = [
         [title]="panel.title"
         [hint]="panel.hint"
         [spec]="panel.spec"
-        [events]="panel.events"
+        [forms]="panel.forms ?? []"
         [maximised]="maximised() === panel.name"
         (maximise)="maximised.set(maximised() ? null : panel.name)"
       />

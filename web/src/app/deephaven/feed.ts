@@ -1,4 +1,4 @@
-import type { ColumnInfo, Row } from './decode';
+import type { Cell, ColumnInfo, Row } from './decode';
 import type { RowWindow } from './query';
 
 /** Rows of a table as they were at one update. */
@@ -9,6 +9,8 @@ export interface Snapshot {
   readonly rows: readonly Row[];
   /** Rows in the whole table, after the filters. */
   readonly total: number;
+  /** The generation of the rows, for a query of a flow; null when there are none. */
+  readonly generation?: Cell;
 }
 
 /** Where a subscription stands. */

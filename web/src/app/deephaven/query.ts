@@ -1,5 +1,6 @@
 /** A test on one column, as data: nothing in it is ever read as code. */
 export type Filter =
+  | { readonly column: string; readonly op: 'is'; readonly text: string }
   | { readonly column: string; readonly op: 'contains'; readonly text: string }
   | {
       readonly column: string;
@@ -31,6 +32,8 @@ export interface TableQuery {
    * has the column `generation`, which is read for that and is not part of the rows.
    */
   readonly together?: string;
+  /** How often the server may send changes, in milliseconds; as fast as for a grid when left out. */
+  readonly interval?: number;
 }
 
 /** Rows from first to last, both included. */
@@ -43,8 +46,15 @@ export interface RowWindow {
 
 /** A text that is the same for two queries that can share a viewport. */
 export function queryKey(query: TableQuery): string {
-  const { table, sort, filters, columns, together } = query;
-  return JSON.stringify([table, sort, filters, columns ?? null, together ?? null]);
+  const { table, sort, filters, columns, together, interval } = query;
+  return JSON.stringify([
+    table,
+    sort,
+    filters,
+    columns ?? null,
+    together ?? null,
+    interval ?? null,
+  ]);
 }
 
 /** Whether two windows are the same rows. */

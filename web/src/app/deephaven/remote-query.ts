@@ -42,6 +42,8 @@ export function remoteFilter(
   const column = columnOf(table, tableName, filter.column).filter();
   const number = (value: number) => api.FilterValue.ofNumber(value);
   switch (filter.op) {
+    case 'is':
+      return column.eq(api.FilterValue.ofString(filter.text));
     case 'contains':
       return column.containsIgnoreCase(api.FilterValue.ofString(filter.text));
     case 'eq':

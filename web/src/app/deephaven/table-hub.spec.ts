@@ -73,6 +73,23 @@ describe('TableHub reading', () => {
     expect(users.last().rows).toEqual([['U13']]);
   });
 
+  it('compares a text as it is, whatever stands in it', async () => {
+    const only = (text: string) =>
+      watch({ ...USERS, filters: [{ column: 'userId', op: 'is', text }] });
+    const [exact, lower, code] = [only('U1'), only('u1'), only('U1` || true || `')];
+    await pass();
+    expect(exact.ids()).toEqual(['U1']);
+    expect(lower.last().total).toBe(0);
+    expect(code.last().total).toBe(0);
+  });
+
+  it('asks for changes as often as the query says', async () => {
+    watch();
+    watch({ ...USERS, interval: 250 });
+    await pass();
+    expect(server.open('users').map(({ intervals }) => intervals)).toEqual([[50], [250]]);
+  });
+
   it('follows the table as it changes', async () => {
     const users = watch();
     await pass();

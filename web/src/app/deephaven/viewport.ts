@@ -10,7 +10,7 @@ import { generationColumn, remoteColumns, remoteFilter, remoteSort } from './rem
 import type { SessionKeeper } from './session-keeper';
 import { withTimeout } from './with-timeout';
 
-/** How often the server may send changes of a viewport, in milliseconds; its own default is 1000. */
+/** How often the server may send changes of a grid, in milliseconds; its own default is 1000. */
 export const UPDATE_INTERVAL = 50;
 /** How long an attach may take; the JS API gives up on a missing table after 10 s. */
 export const ATTACH_TIMEOUT = 15_000;
@@ -109,7 +109,8 @@ export class Viewport {
     );
     const { table, columns, generation } = this.attachment;
     const asked = generation ? [...columns, generation] : columns;
-    table.setViewport(wanted.first, wanted.last, asked, UPDATE_INTERVAL);
+    const interval = this.query.interval ?? UPDATE_INTERVAL;
+    table.setViewport(wanted.first, wanted.last, asked, interval);
   }
 
   /** Lets go of the handle for good. */
@@ -184,11 +185,9 @@ export class Viewport {
     const total = (this.end = table.size);
     if (this.isOfUse()) {
       const rows = decodeRows(data.rows, columns, infos);
-      this.gate.pass(
-        this.publish,
-        { columns: infos, first: data.offset, rows, total },
-        generation && decodeCell(data.rows[0]?.get(generation), 'integer'),
-      );
+      const snapshot = { columns: infos, first: data.offset, rows, total };
+      const made = generation && decodeCell(data.rows[0]?.get(generation), 'integer');
+      this.gate.pass(this.publish, generation ? { ...snapshot, generation: made } : snapshot, made);
       this.setState({ kind: 'live' });
     } else {
       this.gate.retract(this.publish);

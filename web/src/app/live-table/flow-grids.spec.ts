@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TableHub } from '../deephaven/table-hub';
 import { MemoryServer } from '../deephaven/testing/memory-server';
-import { anyTable } from '../screens/tables';
+import { anyTable } from '../screens/any-table';
 import { Frames } from './frames';
 import type { GridView } from './grid-view';
 import { LiveTable } from './live-table';

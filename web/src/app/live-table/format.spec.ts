@@ -19,6 +19,15 @@ describe('formatCell', () => {
     expect(titleOf(time, 'time')).toBe('2026-11-05 07:08:09.012');
   });
 
+  it('writes prices, signed and short numbers, and keeps all digits for the tooltip', () => {
+    expect(formatCell(37.6312, 'price')).toBe('37.63');
+    expect(titleOf(37.6312, 'price')).toBe('37.6312');
+    expect(formatCell(-12, 'signed')).toBe('−12.00');
+    expect(formatCell(1.5, 'percent')).toBe('+1.50 %');
+    expect(formatCell(12_400_000, 'compact')).toBe('12.4M');
+    expect(titleOf(12_400_000, 'compact')).toBe('12,400,000');
+  });
+
   it('writes nothing as a dash', () => {
     expect(formatCell(null, 'money')).toBe(EMPTY);
     expect(titleOf(null, 'money')).toBe('');

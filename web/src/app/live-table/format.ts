@@ -1,7 +1,8 @@
 import type { Cell, ColumnKind } from '../deephaven/decode';
+import { compactText, percentText, priceText, signedText } from './number-text';
 
-/** How a column is written: by its kind, or as money. */
-export type Format = ColumnKind | 'money';
+/** How a column is written: by its kind, or as a number of a certain sort. */
+export type Format = ColumnKind | 'money' | 'price' | 'signed' | 'percent' | 'compact';
 
 /** What stands in a cell that holds nothing. */
 export const EMPTY = '–';
@@ -24,6 +25,14 @@ export function formatCell(value: Cell, format: Format): string {
       return decimal.format(value as number);
     case 'money':
       return money.format(value as number);
+    case 'price':
+      return priceText(value as number);
+    case 'signed':
+      return signedText(value as number);
+    case 'percent':
+      return percentText(value as number);
+    case 'compact':
+      return compactText(value as number);
     case 'time':
       return formatTime(value as number);
     default:
@@ -31,17 +40,20 @@ export function formatCell(value: Cell, format: Format): string {
   }
 }
 
-/** The tooltip of a cell: the date of a time, the whole of a text. */
+/** The tooltip of a cell: the date of a time, all digits of a number cut short, else the text. */
 export function titleOf(value: Cell, format: Format): string {
   if (value === null) {
     return '';
+  }
+  if (format === 'compact' || format === 'price') {
+    return formatCell(value, 'decimal');
   }
   return format === 'time' ? formatDateTime(value as number) : formatCell(value, format);
 }
 
 /** Whether a column's values stand at the right. */
 export function isRightAligned(format: Format): boolean {
-  return format === 'integer' || format === 'decimal' || format === 'money';
+  return format !== 'text' && format !== 'time' && format !== 'flag';
 }
 
 /** A value for another program: times as ISO, numbers without separators, nothing for null. */

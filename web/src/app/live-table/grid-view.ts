@@ -1,6 +1,7 @@
 import type { ColumnInfo, ColumnKind } from '../deephaven/decode';
 import type { FeedState } from '../deephaven/feed';
 import { isRightAligned, type Format } from './format';
+import { signOf } from './number-text';
 import { FLASH_TIME, type RowModel, type RowModels } from './row-models';
 import type { ColumnSpec } from './table-spec';
 
@@ -24,6 +25,8 @@ export interface CellView {
   readonly empty: boolean;
   /** The tint of a change and whether it is fading; empty when nothing changed lately. */
   readonly flash: string;
+  /** The colour of the text and the arrow beside it; empty for plain text. */
+  readonly tone: string;
 }
 
 /** A row, as drawn; `cells` is null while it is on its way. */
@@ -105,7 +108,7 @@ export function rowViews(
 
 /** Draws the cells of a row. */
 function cellViews(model: RowModel, columns: readonly VisibleColumn[], now: number): CellView[] {
-  return columns.map(({ index }) => {
+  return columns.map(({ index, spec }) => {
     const change = model.changes.get(index);
     const age = change ? now - change.at : FLASH_TIME;
     const tint = age < FLASH_TIME / 2 ? '' : ' fading';
@@ -113,12 +116,26 @@ function cellViews(model: RowModel, columns: readonly VisibleColumn[], now: numb
       text: model.texts[index] ?? '',
       empty: model.cells[index] === null,
       flash: change && age < FLASH_TIME ? `flash-${change.change}${tint}` : '',
+      tone: spec.tone ? toneOf(model, index, spec.tone) : '',
     };
   });
 }
 
+/** The colour of a number and an arrow for the way it last went, so that no colour speaks alone. */
+function toneOf(model: RowModel, index: number, by: 'change' | 'sign'): string {
+  const trend = model.trends.get(index);
+  const cell = model.cells[index] ?? null;
+  const colour = by === 'change' ? trend : signOf(typeof cell === 'number' ? cell : null);
+  return [colour && `tone-${colour}`, trend && `went-${trend}`].filter(Boolean).join(' ');
+}
+
 /** A sentence about the state for a viewer, empty when there is nothing to say. */
-export function stateMessage(state: FeedState, total: number, filtered: boolean): string {
+export function stateMessage(
+  state: FeedState,
+  total: number,
+  filtered: boolean,
+  empty = 'No rows yet.',
+): string {
   switch (state.kind) {
     case 'loading':
       return 'Loading…';
@@ -127,7 +144,7 @@ export function stateMessage(state: FeedState, total: number, filtered: boolean)
     case 'failed':
       return `${state.reason} Trying again.`;
     case 'live':
-      return total > 0 ? '' : filtered ? 'No row matches the filter.' : 'No rows yet.';
+      return total > 0 ? '' : filtered ? 'No row matches the filter.' : empty;
   }
 }
 

@@ -9,6 +9,7 @@ import { neededColumns, TIME_COLUMN, widthOf, type ColumnSpec, type TableSpec } 
 export class LiveQuery {
   private sort: readonly Sort[];
   private readonly filterTexts = new Map<string, string>();
+  private restriction: readonly Filter[] = [];
   private readonly hidden: Set<string>;
   /** The table's columns, once a snapshot has told them. */
   private infos: readonly ColumnInfo[] = [];
@@ -21,7 +22,7 @@ export class LiveQuery {
     this.hidden = new Set(columns.filter((column) => column.hidden).map((column) => column.name));
   }
 
-  /** Whether any filter is set. */
+  /** Whether the viewer has set any filter in the grid. */
   get filtered(): boolean {
     return this.filters().length > 0;
   }
@@ -35,7 +36,15 @@ export class LiveQuery {
   query(): TableQuery {
     const { table, together } = this.spec;
     const columns = neededColumns(this.spec, this.hidden);
-    return { table, sort: this.sort, filters: this.filters(), columns, together };
+    const filters = [...this.restriction, ...this.filters()];
+    return { table, sort: this.sort, filters, columns, together };
+  }
+
+  /** Sets the filters of the page, which hold beside the viewer's; returns whether they are new. */
+  restrict(filters: readonly Filter[]): boolean {
+    const changed = JSON.stringify(filters) !== JSON.stringify(this.restriction);
+    this.restriction = filters;
+    return changed;
   }
 
   /** Learns the columns from a snapshot. */

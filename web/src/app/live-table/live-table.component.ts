@@ -4,12 +4,15 @@ import {
   computed,
   DestroyRef,
   type ElementRef,
+  effect,
   inject,
+  Injector,
   input,
   type OnInit,
   signal,
   viewChild,
 } from '@angular/core';
+import type { Filter } from '../deephaven/query';
 import { FramesService } from '../shell/frames.service';
 import { HubService } from '../shell/hub.service';
 import { PulseService } from '../status-bar/pulse.service';
@@ -38,6 +41,7 @@ export class LiveTableComponent implements OnInit {
   private readonly frames = inject(FramesService).frames;
   private readonly pulse = inject(PulseService).pulse;
   private readonly destroyed = inject(DestroyRef);
+  private readonly injector = inject(Injector);
   private readonly scroller = viewChild.required<ElementRef<HTMLElement>>('scroller');
   private appliedScroll = 0;
   /** Whether another panel fills the page. */
@@ -47,6 +51,8 @@ export class LiveTableComponent implements OnInit {
   readonly spec = input.required<TableSpec>();
   /** What the grid is called, for screen readers. */
   readonly label = input.required<string>();
+  /** Filters of the page that hold beside those of the viewer. */
+  readonly filters = input<readonly Filter[]>([]);
 
   protected readonly rowHeight = ROW_HEIGHT;
   protected readonly headHeight = HEAD_HEIGHT;
@@ -65,12 +71,15 @@ export class LiveTableComponent implements OnInit {
   protected live!: LiveTable;
 
   ngOnInit(): void {
-    this.live = new LiveTable(this.spec(), this.hub.tables, this.frames, {
-      draw: (view) => this.view.set(view),
+    const sink = {
+      draw: (view: GridView) => this.view.set(view),
       drawn: () => this.applyScroll(),
-      painted: (times, now) => this.painted(times, now),
-      newest: (time) => this.pulse.saw(time),
-    });
+      painted: (times: readonly number[], now: number) => this.painted(times, now),
+      newest: (time: number) => this.pulse.saw(time),
+    };
+    const { hub, frames } = this;
+    this.live = new LiveTable(this.spec(), hub.tables, frames, sink, Date.now, this.filters());
+    effect(() => this.live.restrict(this.filters()), { injector: this.injector });
     const element = this.scroller().nativeElement;
     const observer = new ResizeObserver(() => this.measure(element));
     observer.observe(element);

@@ -13,10 +13,11 @@ const SPEC: TableSpec = {
   key: ['userId'],
   columns: [
     { name: 'userId', label: 'User' },
-    { name: 'age', label: 'Age' },
+    { name: 'age', label: 'Age', tone: 'change' },
     { name: 'ts', label: 'Time' },
     { name: 'topic', label: 'Topic', hidden: true },
   ],
+  empty: 'No users yet.',
 };
 
 let server: MemoryServer;
@@ -72,6 +73,28 @@ afterEach(() => {
 });
 
 describe('LiveTable', () => {
+  it('colours a number by the way it last went', async () => {
+    const tones = () => view.rows.slice(0, 2).map((row) => row.cells?.[1]?.tone);
+    expect(tones()).toEqual(['', '']);
+    rows()[0]!['age'] = 5;
+    rows()[1]!['age'] = -5;
+    server.touch('users');
+    await pass(FLASH_TIME * 2);
+    expect(tones()).toEqual(['tone-up went-up', 'tone-down went-down']);
+  });
+
+  it('keeps what the viewer typed when the page restricts it, and says when nothing is left', async () => {
+    table.typeFilter('userId', 'u1');
+    await pass(2 * TYPING_PAUSE);
+    table.restrict([{ column: 'userId', op: 'is', text: 'U17' }]);
+    await pass();
+    expect(column(0)).toEqual(['U17']);
+    table.typeFilter('userId', '');
+    table.restrict([{ column: 'userId', op: 'is', text: "' || true" }]);
+    await pass(2 * TYPING_PAUSE);
+    expect(view).toMatchObject({ state: 'empty', message: 'No users yet.' });
+  });
+
   it('draws the visible rows of the whole table', () => {
     expect(column(0)).toEqual(['U0', 'U1', 'U2', 'U3', 'U4', 'U5', 'U6', 'U7', 'U8', 'U9']);
     expect(view).toMatchObject({ state: 'live', total: 500, from: 1, to: 10 });

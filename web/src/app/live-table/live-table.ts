@@ -1,4 +1,5 @@
 import type { FeedState, Snapshot } from '../deephaven/feed';
+import type { Filter } from '../deephaven/query';
 import type { Subscription, TableHub } from '../deephaven/table-hub';
 import { Cursor } from './cursor';
 import { exportRows } from './export-rows';
@@ -35,13 +36,15 @@ export class LiveTable implements FrameTask {
   private readonly fade = new FadeTimer(() => this.frames.request(this));
 
   constructor(
-    spec: TableSpec,
+    private readonly spec: TableSpec,
     private readonly hub: Pick<TableHub, 'subscribe'>,
     private readonly frames: Frames,
     private readonly sink: LiveTableSink,
     private readonly clock: () => number = Date.now,
+    filters: readonly Filter[] = [],
   ) {
     this.query = new LiveQuery(spec);
+    this.query.restrict(filters);
     this.models = new RowModels(spec.key, this.query.formatOf);
     this.cursor = new Cursor(this.models);
     this.fresh = new FreshRows(clock());
@@ -78,6 +81,14 @@ export class LiveTable implements FrameTask {
     this.query.cycleSort(column);
     this.scroll.goTo('first');
     this.ask();
+  }
+
+  /** Shows only the rows that pass the page's filters, beside those of the viewer. */
+  restrict(filters: readonly Filter[]): void {
+    if (this.query.restrict(filters)) {
+      this.scroll.goTo('first');
+      this.ask();
+    }
   }
 
   /** Filters by what has been typed, once the typing rests. */
@@ -246,7 +257,7 @@ export class LiveTable implements FrameTask {
       ...this.scroll.geometry(),
       total,
       state: empty ? 'empty' : this.state.kind,
-      message: stateMessage(this.state, total, this.query.filtered),
+      message: stateMessage(this.state, total, this.query.filtered, this.spec.empty),
       stale: this.stale,
       cursor: this.cursor.selection,
     };

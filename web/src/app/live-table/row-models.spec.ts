@@ -45,6 +45,19 @@ describe('RowModels', () => {
     expect(models.at(0)!.texts.slice(1, 3)).toEqual(['Anna', '2']);
   });
 
+  it('remembers which way a number last went, for as long as the row is loaded', () => {
+    const trend = () => models.at(0)!.trends.get(2);
+    merge([['A', 'Ann', 1, 0]]);
+    expect(trend()).toBeUndefined();
+    merge([['A', 'Ann', 2, 0]]);
+    merge([['A', 'Anna', 2, 9]], 10 * FLASH_TIME);
+    expect(trend()).toBe('up');
+    merge([['A', 'Anna', 1, 9]]);
+    expect(trend()).toBe('down');
+    merge([['A', 'Anna', null, 9]]);
+    expect(trend()).toBeUndefined();
+  });
+
   it('marks a number that comes or goes as text', () => {
     merge([['A', 'Ann', null, 0]]);
     merge([['A', 'Ann', 2, 0]]);

@@ -3,7 +3,9 @@ import type { Snapshot } from '../deephaven/feed';
 import { formatCell, type Format } from './format';
 
 /** Which way a cell changed. */
-export type Change = 'up' | 'down' | 'text';
+export type Change = Trend | 'text';
+/** Which way a number went. */
+export type Trend = 'up' | 'down';
 
 /** A row as the grid keeps it between updates: values, texts, and when which cell changed. */
 export interface RowModel {
@@ -13,12 +15,15 @@ export interface RowModel {
   readonly texts: readonly string[];
   /** The cells that changed lately, by column index. */
   readonly changes: ReadonlyMap<number, { readonly change: Change; readonly at: number }>;
+  /** Which way each number went when it last changed, by column index. */
+  readonly trends: ReadonlyMap<number, Trend>;
 }
 
 /** How long a changed cell stays tinted, in milliseconds. */
 export const FLASH_TIME = 600;
 
 const NO_CHANGES: RowModel['changes'] = new Map();
+const NO_TRENDS: RowModel['trends'] = new Map();
 
 /** The rows of the newest snapshot, matched with the previous ones by key. */
 export class RowModels {
@@ -107,6 +112,7 @@ function nextModel(
       cells,
       texts: cells.map((cell, index) => formatCell(cell, formats[index] ?? 'text')),
       changes: NO_CHANGES,
+      trends: NO_TRENDS,
     };
   }
   const changed: number[] = [];
@@ -120,13 +126,19 @@ function nextModel(
   }
   const texts = [...previous.texts];
   const changes = new Map([...previous.changes].filter(([, { at }]) => now - at < FLASH_TIME));
+  const trends = new Map(previous.trends);
   for (const index of changed) {
     const cell = cells[index] ?? null;
     texts[index] = formatCell(cell, formats[index] ?? 'text');
     const change = directionOf(previous.cells[index] ?? null, cell, formats[index]);
     changes.set(index, { change, at: now });
+    if (change === 'text') {
+      trends.delete(index);
+    } else {
+      trends.set(index, change);
+    }
   }
-  return { key, cells, texts, changes };
+  return { key, cells, texts, changes, trends };
 }
 
 function directionOf(before: Cell, after: Cell, format: Format | undefined): Change {

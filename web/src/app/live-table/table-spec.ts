@@ -12,6 +12,8 @@ export interface ColumnSpec {
   readonly width?: number;
   /** Whether it is hidden until the viewer asks for it. */
   readonly hidden?: boolean;
+  /** What its numbers are coloured by: their last change, or whether they are above zero. */
+  readonly tone?: 'change' | 'sign';
 }
 
 /** A live table on a screen: which one, what identifies a row, which columns, in which order. */
@@ -26,6 +28,8 @@ export interface TableSpec {
   readonly sort?: readonly Sort[];
   /** The flow it is a view of, if it is one: grids of one flow show a swap in the same frame. */
   readonly together?: string;
+  /** What stands in place of rows when the table has none. */
+  readonly empty?: string;
 }
 
 /** The column that holds the producer's clock. */
@@ -33,11 +37,15 @@ export const TIME_COLUMN = 'ts';
 /** The column that holds the topic a row came from. */
 export const TOPIC_COLUMN = 'topic';
 
-const WIDTHS: Record<ColumnKind | 'money', number> = {
+const WIDTHS: Record<Format, number> = {
   text: 150,
   integer: 96,
   decimal: 120,
   money: 120,
+  price: 96,
+  signed: 110,
+  percent: 90,
+  compact: 90,
   time: 112,
   flag: 70,
 };

@@ -1,4 +1,4 @@
-import type { RecordReader } from './read-records';
+import type { RecordReader } from '../live-rows/read-records';
 
 /** How far a generation that is being built has come. */
 export interface CatchUp {

@@ -38,4 +38,10 @@ export const FLOW_SPECS: readonly FlowSpec[] = [
       { name: 'inner', label: 'Inner: only users with accounts' },
     ],
   },
+  {
+    flow: 'positions',
+    title: 'Positions',
+    sources: [{ name: 'positions', label: 'Positions topic', field: 'positionsTopic' }],
+    joins: [],
+  },
 ];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readLiveFlow, sourcesOf } from './live-flows';
-import { readRecords } from './read-records';
+import { readRecords } from '../live-rows/read-records';
 
 /** Reads one row of these cells. */
 function read(cells: Record<string, string | number | null>) {

@@ -1,5 +1,5 @@
 import type { SourceField } from './flow-specs';
-import type { RecordReader } from './read-records';
+import type { RecordReader } from '../live-rows/read-records';
 
 const FIELDS: readonly SourceField[] = ['usersTopic', 'accountsTopic', 'positionsTopic'];
 

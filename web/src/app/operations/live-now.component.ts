@@ -1,9 +1,9 @@
 import { ChangeDetectionStrategy, Component, computed, inject } from '@angular/core';
 import { formatAge, titleOf } from '../live-table/format';
-import { CardComponent } from './card.component';
+import { CardComponent } from '../panel/card.component';
 import { FLOW_SPECS } from './flow-specs';
 import { sourcesOf } from './live-flows';
-import { noteOf } from './live-rows';
+import { noteOf } from '../live-rows/live-rows';
 import { momentText } from './moment-text';
 import { OperationsData } from './operations-data.service';
 import { RequestsService } from './requests.service';

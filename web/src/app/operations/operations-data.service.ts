@@ -7,21 +7,32 @@ import {
   signal,
   type Signal,
   untracked,
+  type WritableSignal,
 } from '@angular/core';
 import type { Sort } from '../deephaven/query';
 import { HubService } from '../shell/hub.service';
 import { STATUS_TABLE } from '../status-bar/flow-status';
 import { readCatchUp } from './catch-up';
+import { FLOW_SPECS } from './flow-specs';
 import { generationsOf } from './generations';
 import { readLiveFlow } from './live-flows';
-import { NO_ROWS, watchRows, type LiveRows } from './live-rows';
+import { NO_ROWS, watchRows, type LiveRows } from '../live-rows/live-rows';
 import { readViewPreview } from './preview';
-import type { RecordReader } from './read-records';
+import type { RecordReader } from '../live-rows/read-records';
 import { readReceipt } from './receipts';
 import { readAnswer } from './request-log';
 import { stageOf, type Stage } from './request-stage';
 import { RequestsService } from './requests.service';
 import { readSourceTopic } from './source-topics';
+import type { Draft } from './swap-draft';
+
+/** A form as the viewer left it. */
+export interface FormState {
+  /** What the viewer changed; everything else follows what is live. */
+  readonly edits: WritableSignal<Draft>;
+  /** What was sent last. */
+  readonly sent: WritableSignal<Draft>;
+}
 
 /** How often the page looks at the clock, in milliseconds. */
 const READ_EVERY = 250;
@@ -50,6 +61,9 @@ export class OperationsData {
   readonly topics = this.watch('topics', 2_000, readSourceTopic, [
     { column: 'topic', direction: 'asc' },
   ]);
+  /** The flow that the form and the preview are about. */
+  readonly flow = signal(FLOW_SPECS[0]?.flow ?? '');
+  private readonly forms = new Map<string, FormState>();
   /** The receipts as generations, newest first. */
   readonly generations = computed(() => generationsOf(this.receipts().rows));
 
@@ -61,6 +75,13 @@ export class OperationsData {
     });
     const timer = setInterval(() => this.clock.set(Date.now()), READ_EVERY);
     this.destroyed.onDestroy(() => clearInterval(timer));
+  }
+
+  /** What the viewer typed into the form of a flow; kept while another one is shown. */
+  form(flow: string): FormState {
+    const form = this.forms.get(flow) ?? { edits: signal<Draft>({}), sent: signal<Draft>({}) };
+    this.forms.set(flow, form);
+    return form;
   }
 
   /** How far this viewer's last request of a flow has come. */

@@ -1,4 +1,4 @@
-import { ChangeDetectionStrategy, Component, inject } from '@angular/core';
+import { ChangeDetectionStrategy, Component, computed, inject } from '@angular/core';
 import { PulseService } from '../status-bar/pulse.service';
 import { FLOW_SPECS } from './flow-specs';
 import { LiveNowComponent } from './live-now.component';
@@ -21,7 +21,21 @@ import { TimelineComponent } from './timeline.component';
     <div class="desk">
       <div class="stack">
         <tg-live-now />
-        @for (spec of specs; track spec.flow) {
+        <div class="flows" role="group" aria-label="Flow to swap">
+          @for (spec of specs; track spec.flow) {
+            <button
+              type="button"
+              class="button"
+              [attr.data-testid]="'choose-' + spec.flow"
+              [attr.aria-pressed]="spec.flow === data.flow()"
+              (click)="data.flow.set(spec.flow)"
+            >
+              {{ spec.title }}
+            </button>
+          }
+        </div>
+        <!-- As a list of one, so that another flow is another form. -->
+        @for (spec of chosen(); track spec.flow) {
           <tg-swap-form [spec]="spec" />
         }
       </div>
@@ -37,6 +51,9 @@ import { TimelineComponent } from './timeline.component';
 export class OperationsPage {
   protected readonly data = inject(OperationsData);
   protected readonly specs = FLOW_SPECS;
+  protected readonly chosen = computed(() =>
+    this.specs.filter(({ flow }) => flow === this.data.flow()),
+  );
 
   constructor() {
     // There is no grid here whose rows could be new or old.

@@ -1,11 +1,11 @@
 import { ChangeDetectionStrategy, Component, computed, inject } from '@angular/core';
-import { CardComponent } from './card.component';
-import { noteOf } from './live-rows';
+import { CardComponent } from '../panel/card.component';
+import { noteOf } from '../live-rows/live-rows';
 import { OperationsData } from './operations-data.service';
 import { changeText, falls, newestPreview, type Change } from './preview';
 import { StateBadgeComponent } from './state-badge.component';
 
-/** Rows and keys of each view, old against new, of the generation that was built last. */
+/** Rows and keys of each view, old against new, of the chosen flow's last generation. */
 @Component({
   selector: 'tg-preview-table',
   imports: [CardComponent, StateBadgeComponent],
@@ -17,8 +17,11 @@ export class PreviewTableComponent {
   private readonly data = inject(OperationsData);
   protected readonly changeText = changeText;
   protected readonly falls = falls;
+  private readonly previews = computed(() =>
+    newestPreview(this.data.previews().rows, this.data.flow()),
+  );
   protected readonly views = computed(() =>
-    newestPreview(this.data.previews().rows).map(({ view, rows, keys }) => ({
+    this.previews().map(({ view, rows, keys }) => ({
       view,
       changes: [
         { name: 'rows', change: rows },
@@ -27,14 +30,14 @@ export class PreviewTableComponent {
     })),
   );
   protected readonly generation = computed(() => {
-    const newest = newestPreview(this.data.previews().rows)[0];
+    const newest = this.previews()[0];
     return this.data
       .generations()
       .find(({ flow, generation }) => flow === newest?.flow && generation === newest.generation);
   });
   protected readonly note = computed(() =>
     noteOf(
-      this.data.previews(),
+      { ...this.data.previews(), rows: this.previews() },
       'No swap to show yet. While one is built, its rows and keys stand here beside the live ones.',
     ),
   );

@@ -1,12 +1,19 @@
 import { describe, expect, it } from 'vitest';
 import { changeText, falls, newestPreview, type ViewPreview } from './preview';
 
-function preview(generation: number, view: string, at: number): ViewPreview {
+function preview(generation: number, view: string, at: number, flow = 'customers'): ViewPreview {
   const change = { before: 1, after: 2 };
-  return { flow: 'customers', generation, view, rows: change, keys: change, at };
+  return { flow, generation, view, rows: change, keys: change, at };
 }
 
 describe('newestPreview', () => {
+  it('does not mind what is counted of another flow', () => {
+    const all = [preview(7, 'users_ui', 50), preview(9, 'gold_latest', 90, 'positions')];
+    const views = (flow: string) => newestPreview(all, flow).map(({ view }) => view);
+    expect(views('customers')).toEqual(['users_ui']);
+    expect(views('positions')).toEqual(['gold_latest']);
+  });
+
   it('takes the views of the generation that was counted last, by name', () => {
     const all = [
       preview(7, 'users_ui', 50),
@@ -14,11 +21,13 @@ describe('newestPreview', () => {
       preview(8, 'accounts_ui', 80),
       preview(7, 'accounts_ui', 50),
     ];
-    expect(newestPreview(all).map(({ generation, view }) => [generation, view])).toEqual([
+    expect(
+      newestPreview(all, 'customers').map(({ generation, view }) => [generation, view]),
+    ).toEqual([
       [8, 'accounts_ui'],
       [8, 'users_ui'],
     ]);
-    expect(newestPreview([])).toEqual([]);
+    expect(newestPreview([], 'customers')).toEqual([]);
   });
 });
 

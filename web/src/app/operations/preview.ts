@@ -1,4 +1,4 @@
-import type { RecordReader } from './read-records';
+import type { RecordReader } from '../live-rows/read-records';
 
 /** A number of a view before and after a swap. */
 export interface Change {
@@ -33,14 +33,15 @@ export function readViewPreview(row: RecordReader): ViewPreview {
   };
 }
 
-/** The views of the generation that was counted last: the one being built, or else the last built. */
-export function newestPreview(previews: readonly ViewPreview[]): ViewPreview[] {
-  const newest = previews.reduce<ViewPreview | null>(
+/** The views of a flow's generation that was counted last: the one being built, or else the last. */
+export function newestPreview(previews: readonly ViewPreview[], flow: string): ViewPreview[] {
+  const ours = previews.filter((one) => one.flow === flow);
+  const newest = ours.reduce<ViewPreview | null>(
     (best, one) => (best === null || one.at > best.at ? one : best),
     null,
   );
-  return previews
-    .filter(({ flow, generation }) => flow === newest?.flow && generation === newest.generation)
+  return ours
+    .filter(({ generation }) => generation === newest?.generation)
     .sort((a, b) => a.view.localeCompare(b.view));
 }
 

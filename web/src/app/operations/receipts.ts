@@ -1,4 +1,4 @@
-import type { RecordReader } from './read-records';
+import type { RecordReader } from '../live-rows/read-records';
 
 /** What can become of a generation, in the order in which it happens. */
 export const STATES = [

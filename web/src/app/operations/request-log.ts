@@ -1,7 +1,7 @@
 import type { RowValues } from '../deephaven/add-row';
 import { reasonOf } from '../deephaven/errors';
 import { randomId } from './random-id';
-import type { RecordReader } from './read-records';
+import type { RecordReader } from '../live-rows/read-records';
 import type { Receipt } from './receipts';
 import { isOutcome, stageOf, type Stage } from './request-stage';
 

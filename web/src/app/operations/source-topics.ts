@@ -1,4 +1,4 @@
-import type { RecordReader } from './read-records';
+import type { RecordReader } from '../live-rows/read-records';
 
 /** A topic of the broker that may be a source. */
 export interface SourceTopic {

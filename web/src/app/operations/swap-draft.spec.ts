@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { FLOW_SPECS, type FlowSpec } from './flow-specs';
+import { FLOW_SPECS } from './flow-specs';
 import type { LiveFlow } from './live-flows';
-import { NO_ROWS, type LiveRows } from './live-rows';
+import { NO_ROWS, type LiveRows } from '../live-rows/live-rows';
 import type { SourceTopic } from './source-topics';
 import {
   draftOf,
@@ -14,12 +14,7 @@ import {
 } from './swap-draft';
 
 const CUSTOMERS = FLOW_SPECS[0]!;
-const POSITIONS: FlowSpec = {
-  flow: 'positions',
-  title: 'Positions',
-  sources: [{ name: 'positions', label: 'Positions topic', field: 'positionsTopic' }],
-  joins: [],
-};
+const POSITIONS = FLOW_SPECS[1]!;
 const LIVE: LiveFlow = {
   flow: 'customers',
   generation: 7,
@@ -85,6 +80,7 @@ describe('warningsOf', () => {
     total,
     state: { kind: 'live' },
     known: true,
+    generation: null,
   });
 
   it('warns of a topic that is not in the list', () => {
@@ -124,6 +120,19 @@ describe('messageOf', () => {
       positionsTopic: 'gold',
       startingOffsets: 'earliest',
     });
+  });
+
+  it('knows when nothing is changed in a flow of one topic', () => {
+    const live: LiveFlow = {
+      ...LIVE,
+      flow: 'positions',
+      topics: { positionsTopic: 'gold' },
+      join: '',
+    };
+    const known: Known = { live, starting: 'earliest' };
+    expect(problemsOf(draftOf(POSITIONS, live), POSITIONS, known)).toHaveProperty('form');
+    const other = { ...draftOf(POSITIONS, live), positions: 'gold-b' };
+    expect(problemsOf(other, POSITIONS, known)).toEqual({});
   });
 });
 

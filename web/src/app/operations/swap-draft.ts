@@ -1,7 +1,7 @@
 import type { RowValues } from '../deephaven/add-row';
 import type { FlowSpec } from './flow-specs';
 import type { LiveFlow } from './live-flows';
-import type { LiveRows } from './live-rows';
+import type { LiveRows } from '../live-rows/live-rows';
 import type { SourceTopic } from './source-topics';
 
 /** What stands in the swap form: a topic by the name of each source, `join`, `start` and `time`. */

@@ -11,7 +11,7 @@ import {
   signal,
   viewChild,
 } from '@angular/core';
-import { CardComponent } from './card.component';
+import { CardComponent } from '../panel/card.component';
 import { catchUpOf } from './catch-up';
 import type { FlowSpec } from './flow-specs';
 import { isUnderWay } from './generations';
@@ -43,9 +43,7 @@ export class SwapFormComponent {
   private readonly log = inject(RequestsService).log;
   private readonly injector = inject(Injector);
   private readonly form = viewChild.required<ElementRef<HTMLFormElement>>('form');
-  /** What the viewer changed; everything else follows what is live. */
-  private readonly edits = signal<Draft>({});
-  private readonly sent = signal<Draft>({});
+  private readonly kept = computed(() => this.data.form(this.spec().flow));
   /** The fields whose problems are shown: those that were left, or all once it was to be sent. */
   private readonly left = signal<ReadonlySet<string>>(new Set());
   private readonly tried = signal(false);
@@ -60,7 +58,7 @@ export class SwapFormComponent {
   );
   protected readonly draft = computed<Draft>(() => ({
     ...draftOf(this.spec(), this.live()),
-    ...this.edits(),
+    ...this.kept().edits(),
   }));
   protected readonly changed = computed(() => {
     const before = draftOf(this.spec(), this.live());
@@ -86,14 +84,15 @@ export class SwapFormComponent {
     // What was asked for is live now, so the form follows it again.
     effect(() => {
       if (this.state() === 'live') {
-        this.edits.update((edits) => editsSince(edits, this.sent()));
+        const { edits, sent } = this.kept();
+        edits.update((made) => editsSince(made, sent()));
       }
     });
   }
 
   /** Takes what the viewer typed or chose. */
   protected edit(name: string, text: string): void {
-    this.edits.update((edits) => ({ ...edits, [name]: text }));
+    this.kept().edits.update((edits) => ({ ...edits, [name]: text }));
   }
 
   /** Shows what is wrong with a field once the viewer is done with it. */
@@ -103,7 +102,7 @@ export class SwapFormComponent {
 
   /** Goes back to what is live. */
   protected reset(): void {
-    this.edits.set({});
+    this.kept().edits.set({});
     this.forgetProblems();
   }
 
@@ -119,7 +118,7 @@ export class SwapFormComponent {
       return;
     }
     this.forgetProblems();
-    this.sent.set(draft);
+    this.kept().sent.set(draft);
     void this.log.send(this.spec().flow, 'swap', messageOf(draft, this.spec()));
   }
 

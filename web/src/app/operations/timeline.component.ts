@@ -1,11 +1,11 @@
 import { ChangeDetectionStrategy, Component, computed, inject } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import { formatAge, titleOf } from '../live-table/format';
-import { CardComponent } from './card.component';
+import { CardComponent } from '../panel/card.component';
 import { catchUpOf } from './catch-up';
 import { CatchUpComponent } from './catch-up.component';
 import type { Generation, Step } from './generations';
-import { noteOf } from './live-rows';
+import { noteOf } from '../live-rows/live-rows';
 import { momentText } from './moment-text';
 import { OperationsData } from './operations-data.service';
 import { StateBadgeComponent } from './state-badge.component';

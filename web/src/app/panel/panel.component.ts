@@ -1,8 +1,10 @@
 import { ChangeDetectionStrategy, Component, computed, input, output, signal } from '@angular/core';
 import { LiveTableComponent } from '../live-table/live-table.component';
+import type { Filter } from '../deephaven/query';
 import type { TableSpec } from '../live-table/table-spec';
+import type { PanelForm } from './panel-form';
 
-/** A live table in a frame with a title; with a second form it can be switched to the events. */
+/** A live table in a frame with a title; one of several forms can be switched between them. */
 @Component({
   selector: 'tg-panel',
   imports: [LiveTableComponent],
@@ -17,19 +19,30 @@ export class PanelComponent {
   readonly title = input.required<string>();
   /** One line about what a row is. */
   readonly hint = input('');
-  /** The table. */
-  readonly spec = input.required<TableSpec>();
-  /** The same as a list of events, if there is one. */
-  readonly events = input<TableSpec>();
+  /** The table, unless there are several forms. */
+  readonly spec = input<TableSpec>();
+  /** The forms to switch between; the first is shown at first. */
+  readonly forms = input<readonly PanelForm[]>([]);
+  /** Filters of the page that hold beside those of the viewer. */
+  readonly filters = input<readonly Filter[]>([]);
   /** Whether the panel fills the page; null hides the button. */
   readonly maximised = input<boolean | null>(null);
   /** The viewer wants the panel to fill the page, or no longer. */
   readonly maximise = output();
 
-  /** Whether the events are shown. */
-  protected readonly showsEvents = signal(false);
+  private readonly chosen = signal<string | null>(null);
+  /** The form on screen, if there are several. */
+  protected readonly current = computed(
+    () => this.forms().find(({ name }) => name === this.chosen()) ?? this.forms()[0],
+  );
   /** The table on screen; as a list of one, so that another table is another grid. */
-  protected readonly shown = computed(() => [
-    this.showsEvents() ? (this.events() ?? this.spec()) : this.spec(),
-  ]);
+  protected readonly shown = computed(() => {
+    const spec = this.current()?.spec ?? this.spec();
+    return spec ? [spec] : [];
+  });
+
+  /** Shows another form. */
+  protected choose(form: PanelForm): void {
+    this.chosen.set(form.name);
+  }
 }

@@ -1,7 +1,7 @@
 import { ChangeDetectionStrategy, Component, computed, input } from '@angular/core';
 import type { TableSpec } from '../live-table/table-spec';
 import { PanelComponent } from '../panel/panel.component';
-import { anyTable } from '../screens/tables';
+import { anyTable } from '../screens/any-table';
 
 /** Any table by its name, with all its columns. */
 @Component({

@@ -30,7 +30,7 @@ class MemoryFilter implements RemoteFilter {
 class MemoryValue implements RemoteFilterValue {
   constructor(readonly read: (row: MemoryRow) => unknown) {}
 
-  eq = (term: MemoryValue) => this.compare(term, (a, b) => a === b);
+  eq = (term: MemoryValue) => new MemoryFilter((row) => this.read(row) === term.read(row));
   greaterThan = (term: MemoryValue) => this.compare(term, (a, b) => a > b);
   lessThan = (term: MemoryValue) => this.compare(term, (a, b) => a < b);
   greaterThanOrEqualTo = (term: MemoryValue) => this.compare(term, (a, b) => a >= b);
@@ -86,6 +86,7 @@ export const MEMORY_API: RemoteApi = {
 export class MemoryTable implements RemoteTable {
   closed = false;
   readonly viewports: [number, number][] = [];
+  readonly intervals: number[] = [];
   readonly columns: RemoteColumn[];
   private readonly listeners = new Map<string, Set<(event: RemoteEvent) => void>>();
   private sorts: MemorySort[] = [];
@@ -122,8 +123,9 @@ export class MemoryTable implements RemoteTable {
     this.filters = filters;
   }
 
-  setViewport(first: number, last: number, columns: RemoteColumn[]): void {
+  setViewport(first: number, last: number, columns: RemoteColumn[], interval: number): void {
     this.viewports.push([first, last]);
+    this.intervals.push(interval);
     this.sent = columns;
     this.unanswered++;
     const mute = this.server.mute;

@@ -7,6 +7,7 @@ interface Item {
   readonly name: string;
   readonly size: number | null;
   readonly at: number | null;
+  readonly seen: number | null;
   readonly gone: string;
 }
 
@@ -25,6 +26,7 @@ function watch(): () => void {
       name: row.text('name'),
       size: row.number('size'),
       at: row.time('at'),
+      seen: row.time('seen'),
       gone: row.text('gone'),
     }),
     (rows) => seen.push(rows),
@@ -35,10 +37,11 @@ beforeEach(async () => {
   vi.useFakeTimers();
   seen = [];
   server = new MemoryServer();
-  server.table('items', { name: 'java.lang.String', size: 'long', at: 'java.lang.String' }, [
-    { name: 'a', size: 3, at: '2026-05-01T12:00:00.250+00:00' },
-    { name: null, size: null, at: '' },
-    { name: 'c', size: 1, at: null },
+  const text = 'java.lang.String';
+  server.table('items', { name: text, size: 'long', at: text, seen: 'java.time.Instant' }, [
+    { name: 'a', size: 3, at: '2026-05-01T12:00:00.250+00:00', seen: 5_000_000n },
+    { name: null, size: null, at: '', seen: null },
+    { name: 'c', size: 1, at: null, seen: null },
   ]);
   hub = new TableHub(server.login);
   const signedIn = hub.signIn('secret');
@@ -56,12 +59,13 @@ describe('watchRows', () => {
     await pass();
     expect(seen.at(-1)).toEqual({
       rows: [
-        { name: 'a', size: 3, at: Date.UTC(2026, 4, 1, 12, 0, 0, 250), gone: '' },
-        { name: '', size: null, at: null, gone: '' },
+        { name: 'a', size: 3, at: Date.UTC(2026, 4, 1, 12, 0, 0, 250), seen: 5, gone: '' },
+        { name: '', size: null, at: null, seen: null, gone: '' },
       ],
       total: 3,
       state: { kind: 'live' },
       known: true,
+      generation: null,
     });
   });
 

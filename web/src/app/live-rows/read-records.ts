@@ -7,7 +7,7 @@ export interface RecordReader {
   text(column: string): string;
   /** A number, or null for an empty cell. */
   number(column: string): number | null;
-  /** Epoch milliseconds of an ISO text, or null for an empty cell. */
+  /** Epoch milliseconds of a time or of an ISO text, or null for an empty cell. */
   time(column: string): number | null;
 }
 
@@ -23,7 +23,8 @@ export function readRecords<T>(
       text: (column) => String(cell(column) ?? ''),
       number: (column) => (cell(column) === null ? null : Number(cell(column))),
       time: (column) => {
-        const epoch = Date.parse(String(cell(column)));
+        const value = cell(column);
+        const epoch = typeof value === 'number' ? value : Date.parse(String(value));
         return Number.isNaN(epoch) ? null : epoch;
       },
     });

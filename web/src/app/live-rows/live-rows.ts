@@ -1,3 +1,4 @@
+import type { Cell } from '../deephaven/decode';
 import type { FeedState, Snapshot } from '../deephaven/feed';
 import type { TableQuery } from '../deephaven/query';
 import type { TableHub } from '../deephaven/table-hub';
@@ -11,6 +12,8 @@ export interface LiveRows<T> {
   readonly state: FeedState;
   /** Whether the table has been read, now or before a connection was lost. */
   readonly known: boolean;
+  /** The generation of the rows, for a query of a flow; null as long as there are none. */
+  readonly generation: Cell;
 }
 
 /** Before anything is known. */
@@ -19,6 +22,7 @@ export const NO_ROWS: LiveRows<never> = {
   total: 0,
   state: { kind: 'loading' },
   known: false,
+  generation: null,
 };
 
 /** Calls back with the first rows of a query whenever they change; returns unsubscribe. */
@@ -37,7 +41,12 @@ export function watchRows<T>(
   const window = { first: 0, last: count - 1 };
   const subscription = hub.subscribe(query, window, {
     snapshot: (snapshot: Snapshot) =>
-      tell({ rows: readRecords(snapshot, read), total: snapshot.total, known: true }),
+      tell({
+        rows: readRecords(snapshot, read),
+        total: snapshot.total,
+        known: true,
+        generation: snapshot.generation ?? null,
+      }),
     state: (state) => tell({ state }),
   });
   return () => subscription.unsubscribe();

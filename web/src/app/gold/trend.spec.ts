@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { trendLine } from './trend';
+
+const point = (at: number, trades: number) => ({ at, trades, notional: trades * 10 });
+
+describe('trendLine', () => {
+  it('is in the order of time, with zero where nothing was traded, without the step under way', () => {
+    const line = trendLine([point(25_000, 1), point(10_000, 3), point(5_000, 2)], 'trades');
+    expect(line).toEqual([
+      { at: 5_000, value: 2 },
+      { at: 10_000, value: 3 },
+      { at: 15_000, value: 0 },
+      { at: 20_000, value: 0 },
+    ]);
+  });
+
+  it('takes the column that is asked for', () => {
+    expect(trendLine([point(0, 2), point(5_000, 1)], 'notional')).toEqual([{ at: 0, value: 20 }]);
+  });
+
+  it('is bounded, whatever the times are', () => {
+    expect(trendLine([point(0, 1), point(1e12, 1)], 'trades')).toHaveLength(180);
+  });
+
+  it('is empty without points, or with only the step under way', () => {
+    expect(trendLine([], 'trades')).toEqual([]);
+    expect(trendLine([point(0, 1)], 'trades')).toEqual([]);
+  });
+});
