@@ -48,7 +48,7 @@ def test_a_viewer_swaps_the_topics_and_rolls_back(stack: Stack, signed_in: Page)
     preview = page.get_by_test_id("preview").locator('[data-view="users_ui"]')
     expect(preview).to_contain_text("50")
 
-    page.get_by_test_id("rollback").click()
+    page.get_by_test_id("live-customers").get_by_test_id("rollback").click()
     expect(status).to_contain_text(f"generation {before} is live again", timeout=SLOW)
     assert live(stack) == before
     # What the page sent is what any tool would have sent.

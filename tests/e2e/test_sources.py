@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -83,3 +84,37 @@ def test_empty_topics_and_trimmed_ones_catch_up(stack: Stack, signed_in: Page) -
         sent(stack, empty)
     assert live(stack) == before
     eventually("the live rows still there", lambda: ids(signed_in) == {"last"})
+
+
+def test_a_compacted_topic_with_gaps_is_caught_up_with(stack: Stack, signed_in: Page) -> None:
+    world = {"usersTopic": "gaps.users", "accountsTopic": "gaps.accounts"}
+    compacted = {
+        "cleanup.policy": "compact",
+        "segment.ms": "500",
+        "min.cleanable.dirty.ratio": "0.001",
+        "max.compaction.lag.ms": "1000",
+        "delete.retention.ms": "0",
+    }
+    kafka.ensure_topics(stack.bootstrap, dict.fromkeys(world.values(), 2), compacted)
+
+    def write(turn: int) -> None:
+        for n in range(5):
+            user = f"gaps-{n}"
+            stack.produce(world["usersTopic"], {"userId": user, "name": f"turn {turn}"})
+            account: dict[str, object] = {"userId": user, "accountType": "CHK", "balance": turn}
+            stack.produce(world["accountsTopic"], account)
+        stack.flush()
+
+    def records() -> int:
+        return sum(1 for topic in world.values() for _ in kafka.read_all(stack.bootstrap, topic))
+
+    for turn in range(100):
+        write(turn)
+    before = records()
+    time.sleep(0.6)
+    # Each of these rolls a segment, so that what is before can be cleaned.
+    write(100)
+    eventually("gaps", lambda: records() < before / 2, 60, every=1)
+    sent(stack, world)
+    rows = read_view(signed_in, "final_ui", ["userId", "name", "balance"])
+    assert sorted(rows) == [[f"gaps-{n}", "turn 100", 100] for n in range(5)]

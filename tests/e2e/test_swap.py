@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from tests.browser import Complaints, read_view, sign_in
 from tests.stack import PSK, Stack, eventually
 from tests.worlds import ROLLBACK, live, lives, make_world, no_orphans, only_live_runs, sent
 from tidegrid import kafka
+from tidegrid.book import Book
 from tidegrid.contract import control, receipts, topics
 from tidegrid.contract.receipts import Receipt
 from tidegrid.errors import SwapError
@@ -78,8 +80,8 @@ def test_a_long_backlog_is_read_in_bulk_and_nothing_is_missing(
         "event lists", lambda: _full(read_view(open_page, "user_account", ["name", "balance"]))
     )
     assert all(name is not None for name, _ in events)
-    rejects = read_view(open_page, "rejects", ["topic", "reason"])
-    assert rejects == [["long.users", "not JSON"]]
+    rejects = read_view(open_page, "rejects", ["flow", "topic", "reason"])
+    assert [r[1:] for r in rejects if r[0] == "customers"] == [["long.users", "not JSON"]]
     log = (stack.settings.home / "pipeline.log").read_text()
     assert "records of the sources in bulk" in log
     # The real-time query goes on from what the bulk left.
@@ -200,3 +202,38 @@ def test_a_swap_goes_on_after_a_crash_at_any_step(
     eventually("no orphans", lambda: no_orphans(stack), 60, every=2)
     assert live(stack) == before + 1
     complaints.outage = True
+
+
+def test_what_cannot_catch_up_fails_and_a_crash_before_live_goes_on(
+    stack: Stack, open_page: Page, complaints: Complaints
+) -> None:
+    """Without tables nothing catches up; with a receipt that says so they only have to flip."""
+    complaints.outage = True
+    before = live(stack)
+    slow, caught_up = (make_world(stack, f"stuck-{n}", users=30) for n in (1, 2))
+    stack.kill_part("tables")
+    stack.kill_part("pipeline")
+    log = stack.settings.home / "pipeline.log"
+    more = {"TIDEGRID_SWAP_TIMEOUT_SECONDS": "4"}
+    stack.parts["pipeline"] = stack.start_process("pipeline", log, **more)
+    with pytest.raises(SwapError, match=r"failed: not caught up in 4 s"):
+        sent(stack, slow)
+    assert live(stack) == before
+    eventually("no trace of it", lambda: no_orphans(stack), 30)
+
+    kafka.Sender(stack.bootstrap).send(control.TOPIC, control.to_json(caught_up))
+
+    def coming() -> int:
+        return Book.read(stack.bootstrap).ledger.coming("customers") or 0
+
+    number = eventually("it is being built", coming, every=0.02)
+    book = Book.read(stack.bootstrap)
+    birth = book.ledger.lives("customers")[number].birth
+    # What the tables write right before they flip; here they are killed in between.
+    book.write(replace(birth, state="caught-up", at=receipts.now()))
+    stack.start_part("tables")
+    eventually("live all the same", lambda: live(stack) == number, 90, every=1)
+    eventually("its rows", lambda: names_shown(open_page) == {"stuck-2"}, 60, every=1)
+    eventually("one generation", lambda: only_live_runs(stack), 60, every=1)
+    stack.kill_part("pipeline")
+    stack.start_part("pipeline")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from collections import Counter
 from dataclasses import dataclass
 
 from confluent_kafka import KafkaError as Librdkafka
@@ -155,7 +156,10 @@ class App:
         now = time.time()
         newest = [t for t in (flow.newest for flow in self._flows.values()) if t is not None]
         states = []
+        # Added up, for the rejects of all flows are one table.
+        rows = Counter[str]()
         for name, flow in self._flows.items():
+            rows.update(flow.rows)
             life = self._book.ledger.lives(name).get(flow.active)
             states.append(life.state if life else "waiting for a generation")
         return health.Health(
@@ -163,7 +167,7 @@ class App:
             at=now,
             state="live" if "live" in states else states[0],
             generation=max(flow.active for flow in self._flows.values()),
-            rows={view: n for flow in self._flows.values() for view, n in flow.rows.items()},
+            rows=rows,
             age=round(now - max(newest) / 1000, 3) if newest else None,
         )
 

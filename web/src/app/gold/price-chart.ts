@@ -68,13 +68,13 @@ export function cellsOf(count: number): readonly CellPlace[] {
 
 function gridOf(n: number, cell: CellPlace = { left: 0, top: 0, width: 100, height: 100 }) {
   const { left, top, width, height } = cell;
-  // A share of the room for the title above and the times below; the prices stand inside.
+  // A share of the room for the title above, the times below and the prices on the left.
   return {
     id: `grid-${n}`,
-    left: `${left + 0.03 * width}%`,
-    width: `${0.94 * width}%`,
-    top: `${top + 0.2 * height}%`,
-    height: `${0.64 * height}%`,
+    left: `${left + 0.17 * width}%`,
+    width: `${0.8 * width}%`,
+    top: `${top + 0.14 * height}%`,
+    height: `${0.74 * height}%`,
   };
 }
 
@@ -101,9 +101,6 @@ function priceAxis(n: number, { muted, line }: Palette) {
     axisLabel: {
       color: muted,
       fontSize: 10,
-      inside: true,
-      verticalAlign: 'bottom' as const,
-      showMaxLabel: false,
       hideOverlap: true,
       formatter: priceText,
     },
