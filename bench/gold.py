@@ -25,7 +25,7 @@ _MB = 1024 * 1024
 
 def measure(options: Options, add: Callable[[Row], None]) -> None:
     """Measure both systems in rounds, in turn."""
-    systems = [system("tidegrid", QUICK_MS), system("deephaven_direct", QUICK_MS)]
+    systems = [system(name, QUICK_MS, gold=True) for name in ("tidegrid", "deephaven_direct")]
     with _running(systems, options) as base, chromium() as browser:
         seen: dict[str, list[Spread]] = {s.name: [] for s in systems}
         # Round 0 warms each system up and does not count.
@@ -41,7 +41,7 @@ def measure(options: Options, add: Callable[[Row], None]) -> None:
 
 def soak(options: Options, add: Callable[[Row], None]) -> None:
     """Run for long at the rate, and report what is held each minute."""
-    ours = system("tidegrid", QUICK_MS)
+    ours = system("tidegrid", QUICK_MS, gold=True)
     with _running([ours], options) as base:
         _send(base, ours, options, options.soak_minutes * 60 + 60)
         tables, spark = (

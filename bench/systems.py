@@ -40,7 +40,8 @@ class System:
             "KAFKA_BOOTSTRAP": bootstrap,
             "TIDEGRID_CUSTOMERS_USERS_TOPIC": self.sources.users,
             "TIDEGRID_CUSTOMERS_ACCOUNTS_TOPIC": self.sources.accounts,
-            "TIDEGRID_POSITIONS_TOPIC": self.sources.positions,
+            # Without a topic of its own the flow waits for one that nobody makes.
+            "TIDEGRID_POSITIONS_TOPIC": self.sources.positions or "bench.none",
             "TIDEGRID_TABLES_PORT": str(self.port),
             "TIDEGRID_PSK": self.key,
         }
@@ -74,7 +75,8 @@ def start_tables(system: System, processes: Processes, bootstrap: str, home: str
     processes.wait_for_port(system.name, system.port)
 
 
-def system(name: str, interval: int | None) -> System:
-    """Return a system with topics of its own."""
-    sources = Sources(*(f"bench.{name}.{of}" for of in ("users", "accounts", "positions")))
+def system(name: str, interval: int | None, *, gold: bool = False) -> System:
+    """Return a system with topics of its own; positions only for those that measure them."""
+    topics = (f"bench.{name}.{of}" for of in ("users", "accounts", *(["positions"] * gold)))
+    sources = Sources(*topics)
     return System(name, sources, free_port(), secrets.token_urlsafe(24), interval)

@@ -13,4 +13,5 @@ bootstrap, users, accounts, positions = (
 )
 for name, table in direct_tables.views(*direct_tables.streams(bootstrap, users, accounts)).items():
     state[name] = table
-state["gold_latest"] = direct_tables.latest(bootstrap, positions)
+if positions:
+    state["gold_latest"] = direct_tables.latest(bootstrap, positions)
