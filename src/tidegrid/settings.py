@@ -103,7 +103,7 @@ class Pipeline:
     master: str = ""
     heap_mb: int = 2048
     shuffle_partitions: int = 2
-    checkpoint_interval: str = "2 minutes"
+    checkpoint_interval: str = "3 minutes"
     max_value_bytes: int = 65536
 
 

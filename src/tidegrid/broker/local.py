@@ -106,8 +106,7 @@ class LocalBroker:
     def _command(self, main: str, *arguments: str) -> list[str]:
         classpath = jars.broker_classpath(self._home)
         heap = f"-Xmx{self._heap_mb}m"
-        gc = ["-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"]
-        return [java_command(), heap, *gc, "-cp", classpath, main, *arguments]
+        return [java_command(), heap, "-XX:+UseSerialGC", "-cp", classpath, main, *arguments]
 
     def _java(self, main: str, *arguments: str) -> None:
         done = subprocess.run(
