@@ -167,7 +167,7 @@ class App:
             at=now,
             state="live" if "live" in states else states[0],
             generation=max(flow.active for flow in self._flows.values()),
-            rows=rows,
+            rows=dict(rows),
             age=round(now - max(newest) / 1000, 3) if newest else None,
         )
 
