@@ -43,7 +43,8 @@ def test_a_viewer_swaps_the_topics_and_rolls_back(stack: Stack, signed_in: Page)
     after = live(stack)
     assert after > before
     assert lives(stack)[after].birth.sources["users"] == world["usersTopic"]
-    shown = page.get_by_test_id("timeline").locator(f'[data-generation="{after}"]')
+    mine = f'[data-flow="customers"][data-generation="{after}"]'
+    shown = page.get_by_test_id("timeline").locator(mine)
     expect(shown).to_have_attribute("data-state", "live", timeout=SLOW)
     preview = page.get_by_test_id("preview").locator('[data-view="users_ui"]')
     expect(preview).to_contain_text("50")

@@ -179,7 +179,8 @@ def _grouped(events: DataFrame, plan: Plan) -> DataFrame:
         key=f"case when reason is null then {key} "
         f"else concat(shiftright(tie, 48), '/', tie % {plan.event_list}) end",
         position=f"case when reason is null then {position} end",
-        cause=about,
+        # A position says itself where it came from.
+        cause=f"case when reason is not null then {about} end",
     )
     by_time = _group(
         kind="'b'",
