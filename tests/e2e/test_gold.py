@@ -197,6 +197,19 @@ def _rows(page: Page, view: str, columns: list[str], mark: str) -> dict[Any, lis
     return {(r[0], r[1]): r[2:] for r in rows if str(r[0]).startswith(mark)}
 
 
+def test_what_has_no_price_before_or_no_pnl_is_neither_a_loss_nor_a_fall(
+    stack: Stack, signed_in: Page
+) -> None:
+    event = {"symbol": "null.A", "qty": 1, "allotment": "null desk", "_source_system": "nulls"}
+    at = time.time()
+    send(stack, {**event, "price": 0, "event_ts": at - 1}, {**event, "price": 5, "event_ts": at})
+    rose = [2, 2.5, 2, 5, 2.5, 0, 5, 5]
+    wait_for_kpis(signed_in, "gold_kpi_5m", "null.", {"null.A": rose})
+    assert "null.A" not in [r[0] for r in read_view(signed_in, "top_movers", ["symbol"])]
+    for view in ("pnl_by_allotment", "pnl_by_instrument"):
+        assert "nulls" not in [r[0] for r in read_view(signed_in, view, ["sourceSystem"])]
+
+
 def test_bad_positions_become_rejects_of_their_flow(stack: Stack, signed_in: Page) -> None:
     stack.produce(POSITIONS, b'{"symbol":"bad.A","price":"a lot"}', key="bad")
     stack.flush()

@@ -111,6 +111,8 @@ def _events(raw: DataFrame, history: DataFrame, plan: Plan) -> DataFrame:
     source = plan.source
     parsed = (
         raw.selectExpr(
+            "partition",
+            "offset",
             "value",
             "unix_millis(timestamp) as ts",
             f"{TIE} as tie",
@@ -177,7 +179,7 @@ def _grouped(events: DataFrame, plan: Plan) -> DataFrame:
     by_position = _group(
         kind="case when reason is null then 'l' else 'r' end",
         key=f"case when reason is null then {key} "
-        f"else concat(shiftright(tie, 48), '/', tie % {plan.event_list}) end",
+        f"else concat_ws('/', partition, offset % {plan.event_list}) end",
         position=f"case when reason is null then {position} end",
         # A position says itself where it came from.
         cause=f"case when reason is not null then {about} end",

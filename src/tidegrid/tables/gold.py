@@ -156,27 +156,28 @@ def _moves_of(kpi: Table, by: list[str] | None = None) -> Table:
 
 
 def _movers(kpi: Table) -> Table:
-    moved = kpi.view(["symbol", "first", "last", "change", "change_pct", "trades", "generation"])
+    names = ["symbol", "first", "last", "change", "change_pct", "trades", "generation"]
+    # From a price of 0 there is no share of it; and a null counts as less than any number.
+    moved = kpi.view(names).where("!isNull(change_pct)")
     up = moved.where("change_pct > 0").sort_descending("change_pct").head(_EACH_SIDE)
     down = moved.where("change_pct < 0").sort("change_pct").head(_EACH_SIDE)
     return merge([up.update_view("direction=`up`"), down.update_view("direction=`down`")])
 
 
 def _pnl(latest: Table, group: str) -> Table:
-    """Return the sums of each group, by source system and over all of them."""
+    """Return the sums of each group, by source system and over all of them; none without a P&L."""
     sums = [agg.sum_(["pnl", "mtm"]), agg.count_("positions")]
     known = latest.where(f"!isNull({group})")
     by = known.where("!isNull(sourceSystem)").agg_by(sums, ["sourceSystem", group, "generation"])
     total = _named(known.agg_by(sums, [group, "generation"]))
     names = ["sourceSystem", group, "pnl", "mtm", "positions", "generation"]
-    return merge([total.view(names), by.view(names)]).update_view(
-        "outcome=pnl >= 0 ? `Gain` : `Loss`"
-    )
+    both = merge([total.view(names), by.view(names)]).where("!isNull(pnl)")
+    return both.update_view("outcome=pnl >= 0 ? `Gain` : `Loss`")
 
 
 def _pnl_by_instrument(latest: Table) -> Table:
     """Return, of each source system, the instruments that gained and those that lost most."""
-    every = _pnl(latest, "instrument").where("!isNull(pnl)")
+    every = _pnl(latest, "instrument")
     highest = every.sort_descending("pnl").head_by(_EACH_SIDE, ["sourceSystem"])
     others = every.where_not_in(highest, ["sourceSystem", "instrument"])
     lowest = others.sort("pnl").head_by(_EACH_SIDE, ["sourceSystem"])
