@@ -21,6 +21,8 @@ _TABLE = "gold_latest"
 #: How far behind a system may be when a round ends, in seconds.
 _STRAGGLERS = 60
 _MB = 1024 * 1024
+#: Minutes between two looks at the latency in a long run.
+_LOOK = 3
 
 
 def measure(options: Options, add: Callable[[Row], None]) -> None:
@@ -42,7 +44,7 @@ def measure(options: Options, add: Callable[[Row], None]) -> None:
 def soak(options: Options, add: Callable[[Row], None]) -> None:
     """Run for long at the rate, and report what is held each minute."""
     ours = system("tidegrid", QUICK_MS, gold=True)
-    with _running([ours], options) as base:
+    with _running([ours], options) as base, chromium() as browser:
         _send(base, ours, options, options.soak_minutes * 60 + 60)
         tables, spark = (
             Jvm(base.processes.pid(ours.name)),
@@ -69,6 +71,19 @@ def soak(options: Options, add: Callable[[Row], None]) -> None:
                         unit="MB",
                     )
                 )
+            if minute % _LOOK == 0:
+                found = _look(browser, ours)
+                say(f"minute {minute}: p50 {found.p50:.0f} ms, p99 {found.p99:.0f} ms")
+                at = f"minute {minute}"
+                add(Row("gold_soak_latency", "tidegrid", at, found.p50, found.p99, found.max))
+
+
+def _look(browser: Browser, each: System) -> Spread:
+    """Attach for some seconds, and return what was seen after the first rows."""
+    with attach(browser, each.port, each.key, each.interval, (_TABLE,)) as probe:
+        begin = probe.first(_TABLE, 60)
+        probe.watch(15)
+        return spread([s.latency for s in probe.samples(_TABLE) if s.at > begin + 1000])
 
 
 @contextmanager

@@ -11,6 +11,7 @@ from pathlib import Path
 from bench.processes import Processes
 from bench.report import say
 from tidegrid.broker.local import LocalBroker
+from tidegrid.connection import Connection
 from tidegrid.ports import free_port
 from tidegrid.settings import Kafka, Settings
 
@@ -21,6 +22,11 @@ class Ground:
 
     settings: Settings
     processes: Processes
+
+    @property
+    def connection(self) -> Connection:
+        """How to reach the broker."""
+        return self.settings.connection
 
     @property
     def bootstrap(self) -> str:

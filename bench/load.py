@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from bench.events import Event, Sources, changes, everybody, send
 from tidegrid import kafka
+from tidegrid.connection import Connection, Kafka
 
 
 def main() -> None:
@@ -36,7 +37,7 @@ def main() -> None:
 def send_all(bootstrap: str, events: Iterable[Event]) -> None:
     """Send events in large compressed batches."""
     batching = {"linger.ms": 20, "batch.size": 1_000_000, "compression.type": "lz4"}
-    producer = kafka.producer(bootstrap, **batching)
+    producer = kafka.producer(Connection(Kafka(bootstrap)), **batching)
     for number, event in enumerate(events):
         send(producer, event)
         if number % 1000 == 0:
@@ -50,7 +51,7 @@ def send_steadily(bootstrap: str, events: Iterable[Event], rate: int, seconds: f
 
     An event that is late because this process was not scheduled counts from when it was sent.
     """
-    producer = kafka.producer(bootstrap, **{"linger.ms": 0})
+    producer = kafka.producer(Connection(Kafka(bootstrap)), **{"linger.ms": 0})
     begun = time.monotonic()
     for number, event in enumerate(events):
         due = number / rate

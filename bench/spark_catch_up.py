@@ -30,10 +30,10 @@ def main() -> None:
     parser.add_argument("--cap", type=float, required=True)
     given = parser.parse_args()
     settings = load()
-    bootstrap = settings.kafka.bootstrap
+    connection = settings.connection
     sources = FLOW.wanted(settings).sources
-    found = kafka.partitions(bootstrap, sources.values())
-    start, end = kafka.earliest(bootstrap, found), kafka.latest(bootstrap, found)
+    found = kafka.partitions(connection, sources.values())
+    start, end = kafka.earliest(connection, found), kafka.latest(connection, found)
     spark = None
     for number in range(_FIRST_GENERATION, _FIRST_GENERATION + given.passes):
         receipt = Receipt(
@@ -57,17 +57,17 @@ def main() -> None:
             print(json.dumps(_follow(settings, generation, begun, given.cap)), flush=True)
         finally:
             generation.stop()
-        kafka.delete_topics(bootstrap, generation.topics.values())
+        kafka.delete_topics(connection, generation.topics.values())
 
 
 def _follow(
     settings: Settings, generation: Generation, begun: float, cap: float
 ) -> dict[str, float | bool]:
     """Read the changelogs until a row of the last record of every source partition is there."""
-    bootstrap = settings.kafka.bootstrap
+    connection = settings.connection
     receipt = generation.receipt
     total = sum(sum(partitions.values()) for partitions in receipt.end.values())
-    reader = kafka.reader(bootstrap)
+    reader = kafka.reader(connection)
     reader.assign([TopicPartition(topic, 0, 0) for topic in generation.topics.values()])
     seen: dict[str, dict[str, int]] = {}
     try:

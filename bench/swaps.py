@@ -74,7 +74,7 @@ class _Watch:
         """Wait until the generation before lingers, and what ended is gone."""
         deadline = time.monotonic() + _PATIENCE
         while time.monotonic() < deadline:
-            lives = Book.read(self.base.bootstrap).ledger.lives("customers").values()
+            lives = Book.read(self.base.connection).ledger.lives("customers").values()
             states = [life.state for life in lives if life.running]
             if sorted(states) == ["lingering", "live"]:
                 return
@@ -86,7 +86,7 @@ class _Watch:
         return found
 
     def _told(self) -> str:
-        lives = Book.read(self.base.bootstrap).ledger.lives("customers")
+        lives = Book.read(self.base.connection).ledger.lives("customers")
         return ", ".join(f"{g} {life.state}" for g, life in list(lives.items())[-3:])
 
 
@@ -162,9 +162,9 @@ def _held(watch: _Watch) -> dict[str, float]:
     deadline = time.monotonic() + _PATIENCE
     home = watch.base.settings.home
     while True:
-        lives = Book.read(watch.base.bootstrap).ledger.lives("customers").values()
+        lives = Book.read(watch.base.connection).ledger.lives("customers").values()
         topics = [
-            n for n in kafka.names(watch.base.bootstrap) if n.startswith("tidegrid.customers.")
+            n for n in kafka.names(watch.base.connection) if n.startswith("tidegrid.customers.")
         ]
         folders = list((home / "checkpoints").glob("*/customers/*"))
         if sum(life.running for life in lives) == 1 and len(folders) == 1:
@@ -230,11 +230,11 @@ def _watching(options: Options) -> Iterator[_Watch]:
             )
         # Until the first generation is live there is nothing to swap.
         deadline = time.monotonic() + _PATIENCE
-        while Book.read(base.bootstrap).ledger.live("customers") is None:
+        while Book.read(base.connection).ledger.live("customers") is None:
             if time.monotonic() > deadline:
                 raise BenchError("the first generation did not become live")
             page.wait_for_timeout(200)
-        yield _Watch(base, page, kafka.Sender(base.bootstrap))
+        yield _Watch(base, page, kafka.Sender(base.connection))
 
 
 def _sources(world: str) -> Sources:

@@ -10,6 +10,7 @@ from bench.events import Sources
 from bench.processes import Processes
 from bench.report import say
 from tidegrid import kafka
+from tidegrid.connection import Connection, Kafka
 from tidegrid.ports import free_port
 from tidegrid.settings import Tables
 
@@ -59,7 +60,7 @@ def all_systems() -> list[System]:
 def make_topics(bootstrap: str, sources: Sources) -> None:
     """Make the source topics of a system."""
     names = filter(None, (sources.users, sources.accounts, sources.positions))
-    kafka.ensure_topics(bootstrap, dict.fromkeys(names, PARTITIONS), {})
+    kafka.ensure_topics(Connection(Kafka(bootstrap)), dict.fromkeys(names, PARTITIONS), {})
 
 
 def start_tables(system: System, processes: Processes, bootstrap: str, home: str) -> None:

@@ -1,4 +1,8 @@
-"""A whole Tidegrid for the tests: a broker, a pipeline and tables, on ports of their own."""
+"""A whole Tidegrid for the tests: a broker, a pipeline and tables, on ports of their own.
+
+The pipeline and the tables log in at the broker with tokens that live for seconds, over TLS; the
+tests themselves use a door of the broker that is open to them.
+"""
 
 from __future__ import annotations
 
@@ -12,8 +16,9 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from tests import authority, oidc
+from tests.secured import SecuredBroker
 from tidegrid import kafka
-from tidegrid.broker.local import LocalBroker
 from tidegrid.contract import topics
 from tidegrid.contract.views import CUSTOMERS
 from tidegrid.ports import free_port
@@ -58,31 +63,35 @@ class Stack:
             broker=Broker(),
             tables=Tables(port=free_port()),
         )
-        self.bootstrap = self.settings.kafka.bootstrap
-        self.broker = LocalBroker(self.settings)
+        self.connection = self.settings.connection
+        self.authority = authority.make(home / "authority")
+        self.provider = oidc.Provider(self.authority, free_port())
+        self.broker = SecuredBroker(self.settings, self.authority, self.provider)
         self.parts: dict[str, subprocess.Popen[bytes]] = {}
         self._producer: Any = None
 
     def start(self) -> None:
         """Start everything and return when a record goes all the way."""
+        self.provider.start()
         self.broker.start()
-        kafka.ensure_topics(self.bootstrap, {"users": 2, "accounts": 2, POSITIONS: 2}, {})
-        self._producer = kafka.producer(self.bootstrap, **{"message.max.bytes": 4194304})
+        kafka.ensure_topics(self.connection, {"users": 2, "accounts": 2, POSITIONS: 2}, {})
+        self._producer = kafka.producer(self.connection, **{"message.max.bytes": 4194304})
         self.start_part("pipeline")
         self.start_part("tables")
         self.produce("users", {"userId": "first", "name": "First"})
         eventually("the first row", lambda: self.view_rows().get("users_ui", 0) > 0, 180)
 
-    def start_part(self, name: str) -> None:
+    def start_part(self, name: str, **more: str) -> None:
         """Start one part; its log is in the home folder."""
-        self.parts[name] = self.start_process(name, self.settings.home / f"{name}.log")
+        log = self.settings.home / f"{name}.log"
+        self.parts[name] = self.start_process(name, log, **more)
 
     def start_process(self, command: str, log: Path, **more: str) -> subprocess.Popen[bytes]:
         """Start a command with the settings of this stack, and some of its own."""
         environment = {
             **os.environ,
             "TIDEGRID_HOME": str(self.settings.home),
-            "KAFKA_BOOTSTRAP": self.bootstrap,
+            **self.login(),
             "TIDEGRID_TABLES_PORT": str(self.settings.tables.port),
             "TIDEGRID_PIPELINE_CHECKPOINT_INTERVAL": "15 seconds",
             "TIDEGRID_SWAP_LINGER_SECONDS": str(LINGER),
@@ -103,11 +112,38 @@ class Stack:
                 start_new_session=True,
             )
 
+    def login(self, client: str = oidc.CLIENT) -> dict[str, str]:
+        """Return the environment of a part that logs in with tokens."""
+        return {
+            "KAFKA_BOOTSTRAP": f"127.0.0.1:{self.broker.oauth}",
+            "TIDEGRID_KAFKA_PROFILE": "oauth",
+            "TIDEGRID_KAFKA_CA": str(self.authority.ca),
+            "KAFKA_CLIENT_ID": client,
+            "KAFKA_CLIENT_SECRET": oidc.SECRET,
+            "OAUTH_TOKEN_URL": f"{self.provider.issuer}/token",
+            "LOGICAL_CLUSTER": "lkc-tests",
+            "IDENTITY_POOL_ID": "pool-tests",
+        }
+
+    def password(self) -> dict[str, str]:
+        """Return the environment of a part that logs in with a password instead."""
+        self.broker.add_user(oidc.CLIENT, oidc.SECRET)
+        return {
+            "KAFKA_BOOTSTRAP": f"127.0.0.1:{self.broker.scram}",
+            "TIDEGRID_KAFKA_PROFILE": "scram",
+        }
+
     def kill_part(self, name: str) -> None:
         """End a part and all it started, at once, as a crash would."""
         part = self.parts.pop(name)
         os.killpg(part.pid, signal.SIGKILL)
         part.wait()
+
+    def keep_up(self) -> None:
+        """Start a part again that ended by itself, as `tidegrid up` and systemd do."""
+        for name, part in self.parts.items():
+            if part.poll() is not None:
+                self.start_part(name)
 
     def restart_broker(self) -> None:
         """Kill the broker as a crash would, and start it again on its data."""
@@ -121,6 +157,7 @@ class Stack:
         for name in list(self.parts):
             self.kill_part(name)
         self.broker.stop()
+        self.provider.stop()
 
     def produce(
         self,
@@ -147,13 +184,13 @@ class Stack:
 
     def view_rows(self) -> dict[str, int]:
         """Return the rows of each view, as the tables last reported them."""
-        report = newest_health(self.bootstrap).get("tables")
+        report = newest_health(self.connection).get("tables")
         return report.rows if report else {}
 
     def changelog(self, name: str = "customers") -> list[dict[str, Any]]:
         """Return all rows of a changelog, in the order they were written."""
         topic = topics.changelog("customers", 1, name)
-        messages = kafka.read_all(self.bootstrap, topic)
+        messages = kafka.read_all(self.connection, topic)
         return [json.loads(m.value() or b"null") for m in messages]
 
     def rows_of(self, view: str, user_ids: Iterable[str]) -> list[dict[str, Any]]:

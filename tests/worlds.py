@@ -16,7 +16,7 @@ ROLLBACK = {"action": "rollback", "flow": "customers"}
 def make_world(stack: Stack, name: str, users: int, rounds: int = 1) -> dict[str, str]:
     """Make topics whose rows are all marked with their name."""
     sources = {"usersTopic": f"{name}.users", "accountsTopic": f"{name}.accounts"}
-    kafka.ensure_topics(stack.bootstrap, dict.fromkeys(sources.values(), 2), {})
+    kafka.ensure_topics(stack.connection, dict.fromkeys(sources.values(), 2), {})
     for turn in range(rounds):
         for n in range(users):
             user = f"{name}-{n}"
@@ -38,12 +38,12 @@ def sent(stack: Stack, fields: dict[str, str]) -> list[str]:
 
 def lives(stack: Stack) -> Mapping[int, Life]:
     """Return the generations, by number."""
-    return Book.read(stack.bootstrap).ledger.lives("customers")
+    return Book.read(stack.connection).ledger.lives("customers")
 
 
 def live(stack: Stack, flow: str = "customers") -> int:
     """Return the live generation of a flow; 0 if there is none."""
-    return Book.read(stack.bootstrap).ledger.live(flow) or 0
+    return Book.read(stack.connection).ledger.live(flow) or 0
 
 
 def only_live_runs(stack: Stack) -> bool:
@@ -54,7 +54,7 @@ def only_live_runs(stack: Stack) -> bool:
 def no_orphans(stack: Stack) -> bool:
     """Whether there are topics and checkpoints of the live generation alone."""
     number = str(live(stack))
-    own = [n for n in kafka.names(stack.bootstrap) if n.startswith("tidegrid.customers.")]
+    own = [n for n in kafka.names(stack.connection) if n.startswith("tidegrid.customers.")]
     checkpoints = stack.settings.home / "checkpoints"
     folders = {p.name for p in checkpoints.glob("*/customers/*")}
     return {n.split(".")[2] for n in own} == {number} and folders == {number}

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from confluent_kafka import Message, Producer
 
 from tidegrid import kafka
+from tidegrid.connection import Connection
 from tidegrid.contract import receipts, topics
 from tidegrid.contract.receipts import Ledger, Receipt
 from tidegrid.errors import KafkaError
@@ -18,19 +19,19 @@ _PATIENCE = 15.0
 class Book:
     """Reads and writes the receipts' topic, and holds what it says."""
 
-    def __init__(self, bootstrap: str) -> None:
+    def __init__(self, connection: Connection) -> None:
         self.ledger = Ledger()
         #: The offset after the last receipt that was read.
         self.position = 0
-        self._bootstrap = bootstrap
+        self._connection = connection
         #: Own receipts that have not come back yet.
         self._own: set[tuple[str, str]] = set()
 
     @classmethod
-    def read(cls, bootstrap: str) -> Book:
+    def read(cls, connection: Connection) -> Book:
         """Return the book with all that is on the topic now."""
-        book = cls(bootstrap)
-        for message in kafka.read_all(bootstrap, topics.RECEIPTS):
+        book = cls(connection)
+        for message in kafka.read_all(connection, topics.RECEIPTS):
             book.take(message)
         return book
 
@@ -54,7 +55,7 @@ class Book:
 
     @functools.cached_property
     def _producer(self) -> Producer:
-        return kafka.producer(self._bootstrap, **{"linger.ms": 0})
+        return kafka.producer(self._connection, **{"linger.ms": 0})
 
     def write(self, receipt: Receipt) -> None:
         """Write a receipt and enter it."""

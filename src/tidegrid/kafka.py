@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import functools
+import threading
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future
 from typing import Any
 
@@ -17,8 +18,9 @@ from confluent_kafka import (
     TopicPartition,
 )
 from confluent_kafka import KafkaError as Librdkafka
-from confluent_kafka.admin import AdminClient, NewTopic, OffsetSpec
+from confluent_kafka.admin import AdminClient, ClusterMetadata, NewTopic, OffsetSpec
 
+from tidegrid.connection import Connection
 from tidegrid.contract.receipts import Offsets
 from tidegrid.errors import KafkaError
 
@@ -31,28 +33,57 @@ _IN_A_MOMENT = {
     Librdkafka.FENCED_LEADER_EPOCH,
     Librdkafka.UNKNOWN_LEADER_EPOCH,
 }
-#: Silence librdkafka's own lines on standard error: what matters is raised.
-_QUIET: dict[str, Any] = {"log_level": 0}
+#: Why a login fails, which counts for more than that a connection does.
+_LOGIN = {
+    Librdkafka._AUTHENTICATION,
+    Librdkafka._SSL,
+    Librdkafka.SASL_AUTHENTICATION_FAILED,
+}
+
+
+class _Heard:
+    """The newest reason that librdkafka gave, on its own threads, for a connection that fails."""
+
+    def __init__(self) -> None:
+        self.login = ""
+        self.other = ""
+
+    def note(self, error: Librdkafka) -> None:
+        if error.code() in _LOGIN:
+            self.login = error.str()
+        elif error.code() != Librdkafka._ALL_BROKERS_DOWN:
+            self.other = error.str()
+
+    def clear(self) -> None:
+        self.login = self.other = ""
 
 
 @functools.cache
-def admin(bootstrap: str) -> AdminClient:
+def _heard(_connection: Connection) -> _Heard:
+    return _Heard()
+
+
+def _client(connection: Connection) -> dict[str, Any]:
+    """Return what every client is given; librdkafka's own lines on standard error are silenced."""
+    return {**connection.librdkafka(), "log_level": 0, "error_cb": _heard(connection).note}
+
+
+@functools.cache
+def admin(connection: Connection) -> AdminClient:
     """Return the admin client of this process, which keeps its connections."""
-    return AdminClient({"bootstrap.servers": bootstrap, **_QUIET})
+    return AdminClient(_client(connection))
 
 
-def producer(bootstrap: str, **config: Any) -> Producer:
+def producer(connection: Connection, **config: Any) -> Producer:
     """Return a producer that waits for the broker's answer and writes no record twice."""
-    return Producer(
-        {"bootstrap.servers": bootstrap, "enable.idempotence": True, **_QUIET, **config}
-    )
+    return Producer({**_client(connection), "enable.idempotence": True, **config})
 
 
 class Sender:
     """Produces single records and waits for each; keeps its connection between them."""
 
-    def __init__(self, bootstrap: str) -> None:
-        self._producer = producer(bootstrap, **{"message.timeout.ms": 10000, "linger.ms": 0})
+    def __init__(self, connection: Connection) -> None:
+        self._producer = producer(connection, **{"message.timeout.ms": 10000, "linger.ms": 0})
 
     def send(self, topic: str, value: str) -> int:
         """Produce a record and return its offset; fails if the broker does not take it in time."""
@@ -72,48 +103,71 @@ class Sender:
         return offsets[0]
 
 
-def reader(bootstrap: str, **config: Any) -> Consumer:
+def reader(connection: Connection, **config: Any) -> Consumer:
     """Return a consumer that is assigned by hand and commits nothing."""
     return Consumer(
         {
-            "bootstrap.servers": bootstrap,
+            **_client(connection),
             "group.id": "tidegrid-reader",
             "enable.auto.commit": False,
             "auto.offset.reset": "earliest",
-            **_QUIET,
             **config,
         }
     )
 
 
-def cluster_id(bootstrap: str, timeout: float = 5) -> str:
+def cluster_id(connection: Connection, timeout: float = 5) -> str:
     """Return the id of the cluster; fails if no broker answers in time."""
-    try:
-        return str(admin(bootstrap).list_topics(timeout=timeout).cluster_id)
-    except KafkaException as e:
-        raise KafkaError(f"no broker answers at {bootstrap}: {_text(e)}") from e
+    return str(_metadata(connection, timeout).cluster_id)
 
 
-def partitions(bootstrap: str, topics: Iterable[str], timeout: float = 10) -> dict[str, int]:
+def wait(connection: Connection, stop: threading.Event, say: Callable[[str], None]) -> str:
+    """Return the id of the cluster when a broker answers, and say so while none does.
+
+    Empty if told to stop before that.
+    """
+    pause = 1.0
+    while not stop.is_set():
+        try:
+            return cluster_id(connection)
+        except KafkaError as e:
+            say(f"{e}; trying again in {pause:.0f} s")
+        stop.wait(pause)
+        pause = min(2 * pause, 15.0)
+    return ""
+
+
+def partitions(
+    connection: Connection, topics: Iterable[str], timeout: float = 10
+) -> dict[str, int]:
     """Return how many partitions each topic has; one that does not exist is left out."""
     wanted = set(topics)
-    try:
-        found = admin(bootstrap).list_topics(timeout=timeout).topics
-    except KafkaException as e:
-        raise KafkaError(f"no broker answers at {bootstrap}: {_text(e)}") from e
+    found = _metadata(connection, timeout).topics
     return {t: len(found[t].partitions) for t in wanted if t in found and found[t].partitions}
 
 
-def names(bootstrap: str, timeout: float = 10) -> list[str]:
+def names(connection: Connection, timeout: float = 10) -> list[str]:
     """Return the names of all topics."""
+    return sorted(_metadata(connection, timeout).topics)
+
+
+def _metadata(connection: Connection, timeout: float) -> ClusterMetadata:
+    client, heard = admin(connection), _heard(connection)
     try:
-        return sorted(admin(bootstrap).list_topics(timeout=timeout).topics)
+        found = client.list_topics(timeout=timeout)
     except KafkaException as e:
-        raise KafkaError(f"no broker answers at {bootstrap}: {_text(e)}") from e
+        # Reasons are handed over only when asked for.
+        client.poll(0)
+        said = heard.login or heard.other or _text(e)
+        raise KafkaError(
+            f"no broker answers at {connection.bootstrap}: {connection.explained(said)}"
+        ) from e
+    heard.clear()
+    return found
 
 
 def ensure_topics(
-    bootstrap: str,
+    connection: Connection,
     topics: Mapping[str, int],
     config: Mapping[str, str],
     replication: int = -1,
@@ -125,21 +179,21 @@ def ensure_topics(
     if not topics:
         return
     new = [NewTopic(t, n, replication, config=dict(config)) for t, n in topics.items()]
-    for topic, done in admin(bootstrap).create_topics(new).items():
+    for topic, done in admin(connection).create_topics(new).items():
         try:
             _result(done)
         except KafkaException as e:
             if e.args[0].code() != Librdkafka.TOPIC_ALREADY_EXISTS:
                 raise KafkaError(f"topic {topic} could not be made: {_text(e)}") from e
     deadline = time.monotonic() + 30
-    while len(partitions(bootstrap, topics)) < len(topics):
+    while len(partitions(connection, topics)) < len(topics):
         if time.monotonic() > deadline:
             raise KafkaError(f"topics {', '.join(topics)} were made but do not show up")
 
 
-def delete_topics(bootstrap: str, topics: Iterable[str]) -> None:
+def delete_topics(connection: Connection, topics: Iterable[str]) -> None:
     """Remove topics; one that is gone already is fine."""
-    for topic, done in admin(bootstrap).delete_topics(list(topics)).items():
+    for topic, done in admin(connection).delete_topics(list(topics)).items():
         try:
             _result(done)
         except KafkaException as e:
@@ -147,7 +201,7 @@ def delete_topics(bootstrap: str, topics: Iterable[str]) -> None:
                 raise KafkaError(f"topic {topic} could not be removed: {_text(e)}") from e
 
 
-def offsets(bootstrap: str, topics: Mapping[str, int], spec: OffsetSpec) -> Offsets:
+def offsets(connection: Connection, topics: Mapping[str, int], spec: OffsetSpec) -> Offsets:
     """Return an offset of every partition, such as the earliest or the latest."""
     todo = {TopicPartition(t, p): spec for t, n in topics.items() for p in range(n)}
     found: Offsets = {topic: {} for topic in topics}
@@ -155,7 +209,7 @@ def offsets(bootstrap: str, topics: Mapping[str, int], spec: OffsetSpec) -> Offs
     while todo:
         # An end before a transaction that is still open: behind it nothing can be read yet.
         committed = IsolationLevel.READ_COMMITTED
-        answers = admin(bootstrap).list_offsets(todo, isolation_level=committed)
+        answers = admin(connection).list_offsets(todo, isolation_level=committed)
         for place, done in answers.items():
             try:
                 found[place.topic][str(place.partition)] = _result(done).offset
@@ -170,27 +224,27 @@ def offsets(bootstrap: str, topics: Mapping[str, int], spec: OffsetSpec) -> Offs
     return found
 
 
-def earliest(bootstrap: str, topics: Mapping[str, int]) -> Offsets:
+def earliest(connection: Connection, topics: Mapping[str, int]) -> Offsets:
     """Return the first offset of every partition."""
-    return offsets(bootstrap, topics, OffsetSpec.earliest())
+    return offsets(connection, topics, OffsetSpec.earliest())
 
 
-def latest(bootstrap: str, topics: Mapping[str, int]) -> Offsets:
+def latest(connection: Connection, topics: Mapping[str, int]) -> Offsets:
     """Return the offset after the last record of every partition."""
-    return offsets(bootstrap, topics, OffsetSpec.latest())
+    return offsets(connection, topics, OffsetSpec.latest())
 
 
-def since(bootstrap: str, topics: Mapping[str, int], millis: int) -> Offsets:
+def since(connection: Connection, topics: Mapping[str, int], millis: int) -> Offsets:
     """Return the first offset of every partition at or after a time; its end if there is none."""
-    found = offsets(bootstrap, topics, OffsetSpec.for_timestamp(millis))
-    ends = latest(bootstrap, topics)
+    found = offsets(connection, topics, OffsetSpec.for_timestamp(millis))
+    ends = latest(connection, topics)
     return {
         topic: {p: offset if offset >= 0 else ends[topic][p] for p, offset in places.items()}
         for topic, places in found.items()
     }
 
 
-def ends_of_records(bootstrap: str, start: Offsets, end: Offsets) -> Offsets:
+def ends_of_records(connection: Connection, start: Offsets, end: Offsets) -> Offsets:
     """Return the offset after the last record of every partition, no further than `end`.
 
     The end of a partition need not have a record before it: a transaction leaves a marker there,
@@ -202,7 +256,7 @@ def ends_of_records(bootstrap: str, start: Offsets, end: Offsets) -> Offsets:
     ends = {topic: dict(found) for topic, found in start.items()}
     todo = {(t, p): offset for t, p, offset in places if offset > start[t][str(p)]}
     # At the end of a partition a fetch would wait for more; what is asked for next, behind it.
-    consumer = reader(bootstrap, **{"enable.partition.eof": True, "fetch.wait.max.ms": 10})
+    consumer = reader(connection, **{"enable.partition.eof": True, "fetch.wait.max.ms": 10})
     try:
         back = 1
         while todo:
@@ -245,15 +299,15 @@ def _last_before(
     return found
 
 
-def read_all(bootstrap: str, topic: str, timeout: float = 10) -> list[Message]:
+def read_all(connection: Connection, topic: str, timeout: float = 10) -> list[Message]:
     """Return every record of a topic up to its present end; empty if there is no such topic."""
-    found = partitions(bootstrap, [topic])
+    found = partitions(connection, [topic])
     if not found:
         return []
-    ends = latest(bootstrap, found)[topic]
-    starts = earliest(bootstrap, found)[topic]
+    ends = latest(connection, found)[topic]
+    starts = earliest(connection, found)[topic]
     todo = {int(p): end for p, end in ends.items() if end > starts[p]}
-    consumer = reader(bootstrap, **{"enable.partition.eof": True})
+    consumer = reader(connection, **{"enable.partition.eof": True})
     messages: list[Message] = []
     try:
         consumer.assign([TopicPartition(topic, p, starts[str(p)]) for p in todo])

@@ -1,8 +1,8 @@
 """Settings: `tidegrid.toml`, overridden by the environment; secrets only from the environment.
 
 Any setting can be overridden by `TIDEGRID_<SECTION>_<NAME>`, such as `TIDEGRID_TABLES_PORT=8080`.
-`KAFKA_BOOTSTRAP` is also read, for `kafka.bootstrap`. An unknown section or name is an error, so
-that a slip of the pen does not pass for a setting.
+Some have a second name that is common elsewhere, such as `KAFKA_BOOTSTRAP`. An unknown section or
+name is an error, so that a slip of the pen does not pass for a setting.
 """
 
 from __future__ import annotations
@@ -16,6 +16,8 @@ from dataclasses import dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+from tidegrid import connection
+from tidegrid.connection import NO_SECRET, SECRET_VARIABLE, Connection, Kafka, Secret
 from tidegrid.contract.topics import PREFIX
 from tidegrid.contract.views import POSITION_KEYS
 from tidegrid.errors import SettingsError
@@ -25,25 +27,20 @@ PSK_VARIABLE = "TIDEGRID_PSK"
 STOP_WITH_STDIN = "TIDEGRID_STOP_WITH_STDIN"
 #: Where the settings file is, for the parts that a command starts.
 SETTINGS_VARIABLE = "TIDEGRID_SETTINGS"
-_ALIASES = {"KAFKA_BOOTSTRAP": ("kafka", "bootstrap")}
+#: Names that others use for our settings.
+ALIASES = {
+    "KAFKA_BOOTSTRAP": ("kafka", "bootstrap"),
+    "KAFKA_CLIENT_ID": ("kafka", "client_id"),
+    "OAUTH_TOKEN_URL": ("kafka", "token_url"),
+    "OAUTH_SUB_CLAIM": ("kafka", "sub_claim"),
+    "LOGICAL_CLUSTER": ("kafka", "logical_cluster"),
+    "IDENTITY_POOL": ("kafka", "identity_pool"),
+    "IDENTITY_POOL_ID": ("kafka", "identity_pool"),
+}
+#: Settings that are names and values, such as {"client.rack" = "a"}.
+_PAIRS = tuple[tuple[str, str], ...]
 _INTERVAL = re.compile(r"[1-9]\d* (second|minute)s?\Z")
 _TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}\Z")
-
-
-class Secret(str):
-    """A text that never shows itself: its `repr` is masked."""
-
-    __slots__ = ()
-
-    def __repr__(self) -> str:
-        return "Secret(***)"
-
-
-@dataclass(frozen=True)
-class Kafka:
-    """Where the topics are."""
-
-    bootstrap: str = "127.0.0.1:19092"
 
 
 @dataclass(frozen=True)
@@ -147,6 +144,13 @@ class Settings:
     swap: Swap = field(default_factory=Swap)
     guard: Guard = field(default_factory=Guard)
     tables: Tables = field(default_factory=Tables)
+    #: What the login at Kafka is kept secret with.
+    secret: Secret = NO_SECRET
+
+    @property
+    def connection(self) -> Connection:
+        """How to reach Kafka and log in there."""
+        return Connection(self.kafka, self.secret)
 
     @property
     def page_dir(self) -> Path:
@@ -156,14 +160,15 @@ class Settings:
         return Path(__file__).resolve().parents[2] / "web" / "dist" / "tidegrid"
 
     def sources(self, flow: str) -> dict[str, str]:
-        """Return the topics of a flow, by what they are to it."""
-        return {
+        """Return the topics of a flow, by what they are to it; none if the flow is not wanted."""
+        found = {
             "customers": {
                 "users": self.customers.users_topic,
                 "accounts": self.customers.accounts_topic,
             },
             "positions": {"positions": self.positions.topic},
         }[flow]
+        return found if any(found.values()) else {}
 
     @property
     def history(self) -> Path:
@@ -194,7 +199,7 @@ def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> S
         except (tomllib.TOMLDecodeError, UnicodeDecodeError) as e:
             raise SettingsError(f"settings file {chosen}: not valid TOML: {e}") from e
     home = given.pop("home", None)
-    settings = Settings()
+    settings = Settings(secret=Secret(environ.get(SECRET_VARIABLE, "")))
     if home is not None:
         if not isinstance(home, str):
             raise SettingsError(f"setting home in {chosen}: expected a text, got {home!r}")
@@ -218,7 +223,7 @@ def psk(environ: Mapping[str, str] = os.environ) -> Secret | None:
 def sections() -> dict[str, type[Any]]:
     """Return the sections of the settings and the types that hold them."""
     hints = get_type_hints(Settings)
-    return {f.name: hints[f.name] for f in fields(Settings) if f.name != "home"}
+    return {f.name: hints[f.name] for f in fields(Settings) if f.name not in ("home", "secret")}
 
 
 def _from_environment(environ: Mapping[str, str]) -> dict[str, dict[str, str]]:
@@ -228,7 +233,7 @@ def _from_environment(environ: Mapping[str, str]) -> dict[str, dict[str, str]]:
         section = variable.removeprefix("TIDEGRID_").partition("_")[0].lower()
         if variable.startswith("TIDEGRID_") and section in sections() and variable not in known:
             raise SettingsError(f"environment variable {variable}: there is no such setting")
-    for alias, (section, name) in _ALIASES.items():
+    for alias, (section, name) in ALIASES.items():
         if environ.get(alias):
             found.setdefault(section, {})[name] = environ[alias]
     for section, kind in sections().items():
@@ -261,6 +266,8 @@ def _parse(what: str, kind: Any, value: object) -> object:
         if value in get_args(kind):
             return value
         raise SettingsError(f"setting {what}: {value!r} is none of {', '.join(get_args(kind))}")
+    if kind == _PAIRS:
+        return _pairs(what, value)
     assert not isinstance(kind, types.UnionType)
     if kind is str and isinstance(value, str):
         return value
@@ -274,6 +281,17 @@ def _parse(what: str, kind: Any, value: object) -> object:
     except ValueError:
         pass
     raise SettingsError(f"setting {what}: expected {kind.__name__}, got {value!r}")
+
+
+def _pairs(what: str, value: object) -> tuple[tuple[str, str], ...]:
+    if isinstance(value, str):
+        parts = (part.partition("=") for part in value.split(",") if part.strip())
+        value = {name.strip(): text.strip() for name, _, text in parts}
+    if not isinstance(value, dict) or not all(
+        isinstance(v, str | int | float) for v in value.values()
+    ):
+        raise SettingsError(f"setting {what}: expected names and values, such as a=1,b=2")
+    return tuple(sorted((name, str(text)) for name, text in value.items()))
 
 
 def _check(settings: Settings) -> None:
@@ -308,17 +326,17 @@ def _check(settings: Settings) -> None:
         )
     if not 0 < settings.tables.port < 65536:
         raise SettingsError(f"setting tables.port: {settings.tables.port} is no port")
-    for address in settings.kafka.bootstrap.split(","):
-        host, _, port = address.strip().rpartition(":")
-        if not host or not port.isdigit():
-            raise SettingsError(
-                f"setting kafka.bootstrap: {address!r} is not HOST:PORT; several take commas"
-            )
-    for name, topic in {
+    connection.check(settings.connection)
+    customers = {
         "customers.users_topic": settings.customers.users_topic,
         "customers.accounts_topic": settings.customers.accounts_topic,
-        "positions.topic": settings.positions.topic,
-    }.items():
+    }
+    if not settings.sources("customers"):
+        customers = {}
+    named = {**customers, "positions.topic": settings.positions.topic}
+    if not settings.positions.topic:
+        del named["positions.topic"]
+    for name, topic in named.items():
         if not _TOPIC.match(topic) or topic in (".", ".."):
             raise SettingsError(f"setting {name}: {topic!r} is not a topic name")
         if topic.startswith(PREFIX):
@@ -335,9 +353,9 @@ def _check(settings: Settings) -> None:
             f"setting pipeline.checkpoint_interval: {settings.pipeline.checkpoint_interval!r} is "
             "not a time such as '2 minutes' or '90 seconds'"
         )
-    named = [settings.customers.users_topic, settings.customers.accounts_topic]
-    if len({*named, settings.positions.topic}) < 3:
+    if len(set(named.values())) < len(named):
         raise SettingsError(
-            "settings customers.users_topic, accounts_topic and positions.topic: the same topic "
-            "twice; each needs one of its own"
+            f"settings {', '.join(named)}: the same topic twice; each needs its own"
         )
+    if not named:
+        raise SettingsError("settings customers.users_topic and positions.topic: no topic is named")

@@ -226,7 +226,7 @@ def test_a_swap_of_positions_leaves_the_customers_alone(stack: Stack, signed_in:
     customers, positions = live(stack), live(stack, "positions")
     send(stack, {"symbol": "before.A", "price": 1, "qty": 1})
     eventually("the old row", lambda: latest(signed_in, "before."))
-    kafka.ensure_topics(stack.bootstrap, {"gold.v2": 3}, {})
+    kafka.ensure_topics(stack.connection, {"gold.v2": 3}, {})
     for n in range(40):
         stack.produce("gold.v2", {"symbol": f"v2.{n}", "price": 5, "qty": 2})
     stack.flush()

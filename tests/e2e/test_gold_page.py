@@ -144,7 +144,7 @@ def test_a_swap_of_the_positions_leaves_the_customers_page_untouched(
         }"""
     )
     generations = live(stack), live(stack, "positions")
-    kafka.ensure_topics(stack.bootstrap, {"gold.swapped": 2}, {})
+    kafka.ensure_topics(stack.connection, {"gold.swapped": 2}, {})
     with trading(stack, "gold.swapped", "swapped"):
         open_gold(gold)
         sent(stack, {"positionsTopic": "gold.swapped"})

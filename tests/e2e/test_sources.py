@@ -24,7 +24,7 @@ def ids(page: Page) -> set[str]:
 
 def test_what_a_transaction_took_back_is_not_shown(stack: Stack, signed_in: Page) -> None:
     world = make_world(stack, "transactions", users=3)
-    producer = kafka.producer(stack.bootstrap, **{"transactional.id": "test"})
+    producer = kafka.producer(stack.connection, **{"transactional.id": "test"})
     producer.init_transactions(20)
     for user, kept in (("kept", True), ("taken-back", False)):
         producer.begin_transaction()
@@ -37,12 +37,12 @@ def test_what_a_transaction_took_back_is_not_shown(stack: Stack, signed_in: Page
 
     def end_of_transactions() -> Offsets | None:
         # Four records of the world, and in each partition two of transactions and their markers.
-        end = kafka.latest(stack.bootstrap, found)
+        end = kafka.latest(stack.connection, found)
         return end if sum(end[world["usersTopic"]].values()) == 4 + 2 * 4 else None
 
     end = eventually("markers", end_of_transactions)
-    start = kafka.earliest(stack.bootstrap, found)
-    records = kafka.ends_of_records(stack.bootstrap, start, end)
+    start = kafka.earliest(stack.connection, found)
+    records = kafka.ends_of_records(stack.connection, start, end)
     # Two markers and a record that was taken back stand behind the last record.
     for place, last in end[world["usersTopic"]].items():
         assert records[world["usersTopic"]][place] == last - 3
@@ -68,7 +68,7 @@ def test_the_start_can_be_the_end_or_a_time(stack: Stack, signed_in: Page) -> No
 
 def test_empty_topics_and_trimmed_ones_catch_up(stack: Stack, signed_in: Page) -> None:
     world = make_world(stack, "trimmed", users=20)
-    admin = kafka.admin(stack.bootstrap)
+    admin = kafka.admin(stack.connection)
     places = [TopicPartition(world["usersTopic"], p, -1) for p in (0, 1)]
     for done in admin.delete_records(places).values():
         done.result(20)
@@ -79,7 +79,7 @@ def test_empty_topics_and_trimmed_ones_catch_up(stack: Stack, signed_in: Page) -
     # Nothing at all: it catches up at once, and the guard keeps the screens from being emptied.
     before = live(stack)
     empty = {"usersTopic": "empty.users", "accountsTopic": "empty.accounts"}
-    kafka.ensure_topics(stack.bootstrap, dict.fromkeys(empty.values(), 2), {})
+    kafka.ensure_topics(stack.connection, dict.fromkeys(empty.values(), 2), {})
     with pytest.raises(SwapError, match="guard: users_ui would go from 1 rows to 0"):
         sent(stack, empty)
     assert live(stack) == before
@@ -95,7 +95,7 @@ def test_a_compacted_topic_with_gaps_is_caught_up_with(stack: Stack, signed_in: 
         "max.compaction.lag.ms": "1000",
         "delete.retention.ms": "0",
     }
-    kafka.ensure_topics(stack.bootstrap, dict.fromkeys(world.values(), 2), compacted)
+    kafka.ensure_topics(stack.connection, dict.fromkeys(world.values(), 2), compacted)
 
     def write(turn: int) -> None:
         for n in range(5):
@@ -106,7 +106,7 @@ def test_a_compacted_topic_with_gaps_is_caught_up_with(stack: Stack, signed_in: 
         stack.flush()
 
     def records() -> int:
-        return sum(1 for topic in world.values() for _ in kafka.read_all(stack.bootstrap, topic))
+        return sum(1 for topic in world.values() for _ in kafka.read_all(stack.connection, topic))
 
     turns = itertools.count(100)
 

@@ -24,7 +24,7 @@ WORLD = {"usersTopic": "users", "accountsTopic": "accounts", "joinType": "left"}
 
 
 def told(stack: Stack) -> list[Receipt]:
-    found = (receipts.parse(m.value()) for m in kafka.read_all(stack.bootstrap, topics.RECEIPTS))
+    found = (receipts.parse(m.value()) for m in kafka.read_all(stack.connection, topics.RECEIPTS))
     return [r for r in found if r is not None]
 
 
@@ -101,7 +101,7 @@ def _full(rows: list[list[object]]) -> list[list[object]] | None:
 
 def test_bad_messages_are_refused_and_the_live_generation_goes_on(stack: Stack) -> None:
     before = live(stack)
-    producer = kafka.producer(stack.bootstrap, **{"message.max.bytes": 4194304})
+    producer = kafka.producer(stack.connection, **{"message.max.bytes": 4194304})
     bad = [b"{", b"[]", b'{"usersTopic":"nowhere"}', b'{"usersTopic":"a/b"}', b"x" * 1_000_000]
     for value in bad:
         producer.produce(control.TOPIC, value=value)
@@ -120,7 +120,7 @@ def test_bad_messages_are_refused_and_the_live_generation_goes_on(stack: Stack) 
 
 def test_of_a_burst_the_last_swap_wins(stack: Stack) -> None:
     first, second = (make_world(stack, f"burst-{n}", users=20) for n in (1, 2))
-    producer = kafka.producer(stack.bootstrap)
+    producer = kafka.producer(stack.connection)
     for message in (first, second, first, second):
         producer.produce(control.TOPIC, value=control.to_json(message))
     assert producer.flush(10) == 0
@@ -176,13 +176,13 @@ def test_what_cannot_catch_up_fails_and_a_crash_before_live_goes_on(
     assert live(stack) == before
     eventually("no trace of it", lambda: no_orphans(stack), 30)
 
-    kafka.Sender(stack.bootstrap).send(control.TOPIC, control.to_json(caught_up))
+    kafka.Sender(stack.connection).send(control.TOPIC, control.to_json(caught_up))
 
     def coming() -> int:
-        return Book.read(stack.bootstrap).ledger.coming("customers") or 0
+        return Book.read(stack.connection).ledger.coming("customers") or 0
 
     number = eventually("it is being built", coming, every=0.02)
-    book = Book.read(stack.bootstrap)
+    book = Book.read(stack.connection)
     birth = book.ledger.lives("customers")[number].birth
     # What the tables write right before they flip; here they are killed in between.
     book.write(replace(birth, state="caught-up", at=receipts.now()))
@@ -209,7 +209,7 @@ def test_a_swap_goes_on_after_a_crash_at_any_step(
     eventually("a live generation", lambda: live(stack))
     before = live(stack)
     world = make_world(stack, name, users=200)
-    kafka.Sender(stack.bootstrap).send(control.TOPIC, control.to_json(world))
+    kafka.Sender(stack.connection).send(control.TOPIC, control.to_json(world))
     # Closing is what happens to the old one, and so is lingering.
     users = world["usersTopic"]
     old = state in ("lingering", "closed")

@@ -49,7 +49,7 @@ def produce_change(stack: Stack, world: str, number: int, turn: int) -> None:
 def two_worlds(stack: Stack) -> Iterator[None]:
     """Make two sets of topics with the same keys, and keep both changing."""
     for world in "AB":
-        kafka.ensure_topics(stack.bootstrap, dict.fromkeys(sources(world).values(), 2), {})
+        kafka.ensure_topics(stack.connection, dict.fromkeys(sources(world).values(), 2), {})
         for number, turn in itertools.product(range(USERS), (0, 1)):
             produce_change(stack, world, number, turn)
     stack.flush()

@@ -41,6 +41,12 @@ def test_without_receipts_a_generation_is_due() -> None:
     assert starts_anew(SETTINGS, [])
 
 
+def test_without_topics_nothing_is_due_and_what_runs_goes_on() -> None:
+    none = Settings(customers=Customers(users_topic="", accounts_topic=""))
+    assert due(FLOW, none, Ledger([])) is None
+    assert due(FLOW, none, Ledger([BUILDING, *steps("caught-up", "live")])) is None
+
+
 @pytest.mark.parametrize("states", [(), ("caught-up",), ("caught-up", "live")])
 def test_a_generation_of_the_same_topics_goes_on(states: tuple[State, ...]) -> None:
     assert not starts_anew(SETTINGS, [BUILDING, *steps(*states)])

@@ -179,7 +179,7 @@ def test_no_key_is_no_secret() -> None:
 
 def test_no_section_holds_a_secret() -> None:
     names = {f.name for kind in settings.sections().values() for f in fields(kind)}
-    assert not {n for n in names if re.search("psk|secret|password|token", n)}
+    assert {n for n in names if re.search("psk|secret|password|token", n)} == {"token_url"}
 
 
 def test_the_example_holds_every_setting_at_its_default() -> None:
@@ -223,3 +223,16 @@ def test_an_empty_home_is_the_default() -> None:
 def test_a_value_that_cannot_work_is_refused(variable: str, value: str) -> None:
     with pytest.raises(SettingsError):
         settings.load(environ={variable: value})
+
+
+def test_a_flow_without_topics_is_not_wanted(tmp_path: Path) -> None:
+    chosen = from_text(tmp_path, '[positions]\ntopic = ""\n')
+    assert chosen.sources("positions") == {}
+    assert set(chosen.sources("customers")) == {"users", "accounts"}
+    with pytest.raises(SettingsError, match="accounts_topic: '' is not a topic name"):
+        from_text(tmp_path, '[customers]\naccounts_topic = ""\n')
+    with pytest.raises(SettingsError, match="no topic is named"):
+        from_text(
+            tmp_path,
+            '[positions]\ntopic = ""\n[customers]\nusers_topic = ""\naccounts_topic = ""\n',
+        )

@@ -48,10 +48,12 @@ class LocalBroker:
 
     def __init__(self, settings: Settings) -> None:
         self.port = port_of(settings.kafka.bootstrap)
-        self._bootstrap = settings.kafka.bootstrap
+        self._connection = settings.connection
         self._heap_mb = settings.broker.heap_mb
         self._home = settings.home
         self._folder = settings.home / "broker"
+        #: More JVM arguments.
+        self.jvm: list[str] = []
         self.process: subprocess.Popen[bytes] | None = None
 
     def start(self, timeout: float = 60) -> None:
@@ -60,9 +62,7 @@ class LocalBroker:
         self._folder.mkdir(parents=True, exist_ok=True)
         config = self._folder / "server.properties"
         data = (self._folder / "data").resolve()
-        config.write_text(
-            _PROPERTIES.format(port=self.port, controller=free_port(), data=data), "utf-8"
-        )
+        config.write_text(self.properties(data, free_port()), "utf-8")
         if not (data / "meta.properties").exists():
             _log.info("making a new data folder at %s", data)
             self._java(
@@ -85,10 +85,14 @@ class LocalBroker:
                 raise KafkaError(f"the broker did not answer in {timeout:.0f} s; see {log_path}")
         _log.info("answers on 127.0.0.1:%d, data in %s", self.port, data)
 
+    def properties(self, data: Path, controller: int) -> str:
+        """Return the broker's configuration."""
+        return _PROPERTIES.format(port=self.port, controller=controller, data=data)
+
     def answers(self) -> bool:
         """Whether the broker answers a metadata request."""
         try:
-            return bool(cluster_id(self._bootstrap, timeout=1))
+            return bool(cluster_id(self._connection, timeout=1))
         except KafkaError:
             return False
 
@@ -105,8 +109,8 @@ class LocalBroker:
 
     def _command(self, main: str, *arguments: str) -> list[str]:
         classpath = jars.broker_classpath(self._home)
-        heap = f"-Xmx{self._heap_mb}m"
-        return [java_command(), heap, "-XX:+UseSerialGC", "-cp", classpath, main, *arguments]
+        jvm = [f"-Xmx{self._heap_mb}m", "-XX:+UseSerialGC", *self.jvm]
+        return [java_command(), *jvm, "-cp", classpath, main, *arguments]
 
     def _java(self, main: str, *arguments: str) -> None:
         done = subprocess.run(
@@ -137,7 +141,7 @@ def new_cluster_id() -> str:
 
 def _last_error(log: Path) -> str:
     lines = log.read_text("utf-8", "replace").splitlines()
-    telling = [line for line in lines if "ERROR" in line or "Exception" in line] or lines
+    telling = [line for line in lines if " ERROR " in line or "Caused by" in line] or lines
     return f"{telling[-1].strip() if telling else 'it said nothing'} (log: {log})"
 
 

@@ -10,7 +10,8 @@ from itertools import repeat
 from operator import itemgetter
 
 from tidegrid import kafka, logs
-from tidegrid.errors import KafkaError
+from tidegrid.connection import Connection
+from tidegrid.errors import KafkaError, SettingsError
 from tidegrid.feed import history, pace
 from tidegrid.feed.event import Event, Kind
 from tidegrid.feed.instruments import instruments
@@ -33,24 +34,28 @@ Stream = tuple[Iterator[float], Iterator[Event]]
 
 def run(settings: Settings, stop: threading.Event) -> None:
     """Make the topics, fill them if they are empty, then produce changes until `stop` is set."""
-    bootstrap, feed = settings.kafka.bootstrap, settings.feed
+    connection, feed = settings.connection, settings.feed
     names: dict[Kind, str] = {
         "users": settings.customers.users_topic,
         "accounts": settings.customers.accounts_topic,
         "positions": settings.positions.topic,
     }
+    if not all(names.values()):
+        raise SettingsError("the feed fills the topics of both flows: name them, or leave it out")
     # Before the topics: whoever waits for them finds the history too.
     if not settings.positions.history:
         _write_history(settings)
+    if not kafka.wait(connection, stop, _log.warning):
+        return
     wanted = dict.fromkeys(names.values(), feed.partitions)
-    kafka.ensure_topics(bootstrap, wanted, TOPIC_CONFIG)
-    ends = kafka.latest(bootstrap, kafka.partitions(bootstrap, wanted))
+    kafka.ensure_topics(connection, wanted, TOPIC_CONFIG)
+    ends = kafka.latest(connection, kafka.partitions(connection, wanted))
     there = {kind: sum(ends[topic].values()) for kind, topic in names.items()}
     # Going on after a stop: the same people and symbols, but not the changes of the first run.
     customers = there["users"] + there["accounts"]
     people = People(feed.seed, feed.users, feed.bad_ratio, after=customers)
     positions = Positions(feed.seed, feed.symbols, feed.bad_ratio, after=there["positions"])
-    sender = _Sender(bootstrap, names)
+    sender = _Sender(connection, names)
     if customers == 0:
         _log.info("sending %d users and their accounts", feed.users)
         sender.fill(people.everybody(), stop)
@@ -80,8 +85,8 @@ def _write_history(settings: Settings) -> None:
 
 
 class _Sender:
-    def __init__(self, bootstrap: str, names: dict[Kind, str]) -> None:
-        self._producer = kafka.producer(bootstrap, **{"linger.ms": 1})
+    def __init__(self, connection: Connection, names: dict[Kind, str]) -> None:
+        self._producer = kafka.producer(connection, **{"linger.ms": 1})
         self._names = names
 
     def fill(self, events: Iterable[Event], stop: threading.Event) -> None:

@@ -21,7 +21,7 @@ class Generation:
     def __init__(
         self, settings: Settings, flow: FlowPipeline, receipt: Receipt, checkpoints: Path
     ) -> None:
-        self._bootstrap = settings.kafka.bootstrap
+        self._connection = settings.connection
         self._interval = settings.pipeline.checkpoint_interval
         self._flow = flow
         self.receipt = receipt
@@ -41,13 +41,13 @@ class Generation:
         changelogs = self._flow.contract.changelogs
         for events, config in ((False, topics.CHANGELOG_CONFIG), (True, topics.EVENTS_CONFIG)):
             wanted = {self.topics[c.name]: 1 for c in changelogs if c.events == events}
-            kafka.ensure_topics(self._bootstrap, wanted, config)
+            kafka.ensure_topics(self._connection, wanted, config)
 
     def start(self, spark: SparkSession) -> None:
         """Start the query and keep it running."""
         checkpoint = self._checkpoints / self.receipt.flow
         spec = self._flow.query(self.receipt, self.topics, checkpoint)
-        client = {"bootstrap.servers": self._bootstrap}
+        client = self._connection.java()
         self.query = SupervisedQuery(spark, spec, client, self._interval)
         self.query.start()
 

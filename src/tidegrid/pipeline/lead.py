@@ -40,12 +40,12 @@ class Lead:
 
     def __init__(self, settings: Settings, flow: FlowPipeline, book: Book, folder: Path) -> None:
         self._settings = settings
-        self._bootstrap = settings.kafka.bootstrap
+        self._connection = settings.connection
         self._flow = flow
         self._name = flow.name
         self._book = book
         self._folder = folder
-        self._removals = Removals(self._bootstrap, self._name, folder, self._numbers_running)
+        self._removals = Removals(self._connection, self._name, folder, self._numbers_running)
         self._since = datetime.now(UTC)
         self._waiting = False
         self._next_look, self._said_waiting = 0.0, -_SAY_EVERY
@@ -66,7 +66,7 @@ class Lead:
         if wanted is None:
             return None
         build, offset = wanted
-        missing = sources.missing(self._bootstrap, build.sources.values())
+        missing = sources.missing(self._connection, build.sources.values())
         if missing:
             self._waiting = True
             self._say_waiting(f"topic {', '.join(missing)} to exist")
@@ -273,7 +273,7 @@ class Lead:
     def _first_receipt(self, wanted: Build, offset: int) -> Receipt:
         number = max(self._book.ledger.lives(self._name), default=0) + 1
         recipe = self._flow.recipe(self._settings)
-        return sources.first_receipt(self._bootstrap, self._name, number, wanted, recipe, offset)
+        return sources.first_receipt(self._connection, self._name, number, wanted, recipe, offset)
 
 
 def due(flow: FlowPipeline, settings: Settings, ledger: Ledger) -> tuple[Build, int] | None:
@@ -283,13 +283,14 @@ def due(flow: FlowPipeline, settings: Settings, ledger: Ledger) -> tuple[Build, 
     asked for stays until then, but is built anew if other settings shape its rows now.
     """
     lives = ledger.lives(flow.name)
-    wanted = flow.wanted(settings)
+    wanted = flow.wanted(settings) if settings.sources(flow.name) else None
     coming = ledger.coming(flow.name)
     target = ledger.live(flow.name) if coming is None else coming
     if target is None:
-        return wanted, -1
+        return (wanted, -1) if wanted is not None else None
     asked = [life.birth for life in lives.values() if life.birth.control < 0]
-    if not asked or (asked[-1].sources, asked[-1].join) != (wanted.sources, wanted.join):
+    before = (asked[-1].sources, asked[-1].join) if asked else None
+    if wanted is not None and before != (wanted.sources, wanted.join):
         return wanted, -1
     birth = lives[target].birth
     if birth.recipe != flow.recipe(settings):

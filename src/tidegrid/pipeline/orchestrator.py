@@ -31,20 +31,20 @@ _BURST = 0.05
 
 def run(settings: Settings, stop: threading.Event) -> None:
     """Run all flows until `stop` is set."""
-    bootstrap = settings.kafka.bootstrap
-    cluster = kafka.cluster_id(bootstrap)
+    connection = settings.connection
+    cluster = kafka.wait(connection, stop, _log.warning)
     with alone_at_home(settings.home / "pipeline.lock", stop) as alone:
-        if not alone:
+        if not alone or not cluster:
             return
-        kafka.ensure_topics(bootstrap, {topics.RECEIPTS: 1}, topics.RECEIPTS_CONFIG)
-        kafka.ensure_topics(bootstrap, {health.TOPIC: 1}, health.TOPIC_CONFIG)
-        kafka.ensure_topics(bootstrap, {control.TOPIC: 1}, control.TOPIC_CONFIG)
-        with Seat(bootstrap, settings.home) as seat:
+        kafka.ensure_topics(connection, {topics.RECEIPTS: 1}, topics.RECEIPTS_CONFIG)
+        kafka.ensure_topics(connection, {health.TOPIC: 1}, health.TOPIC_CONFIG)
+        kafka.ensure_topics(connection, {control.TOPIC: 1}, control.TOPIC_CONFIG)
+        with Seat(connection, settings.home) as seat:
             if not seat.wait(stop):
                 return
             # A checkpoint belongs to a cluster: offsets of another one mean nothing here.
             folder = settings.home / "checkpoints" / cluster
-            orchestrator = Orchestrator(settings, Book.read(bootstrap), folder, seat)
+            orchestrator = Orchestrator(settings, Book.read(connection), folder, seat)
             try:
                 orchestrator.start()
                 orchestrator.follow(stop)
@@ -58,7 +58,7 @@ class Orchestrator:
 
     def __init__(self, settings: Settings, book: Book, folder: Path, seat: Seat) -> None:
         self._settings = settings
-        self._bootstrap = settings.kafka.bootstrap
+        self._connection = settings.connection
         self._book = book
         self._seat = seat
         self._leads = {f.name: Lead(settings, f, book, folder / f.name) for f in FLOWS}
@@ -78,14 +78,14 @@ class Orchestrator:
     def follow(self, stop: threading.Event) -> None:
         """Act on control messages and receipts as they come."""
         assert self._spark is not None
-        reader = kafka.reader(self._bootstrap)
+        reader = kafka.reader(self._connection)
         reader.assign(
             [
                 TopicPartition(topics.RECEIPTS, 0, self._book.position),
                 TopicPartition(control.TOPIC, 0, self._book.ledger.handled + 1),
             ]
         )
-        reporter = kafka.producer(self._bootstrap, **{"message.timeout.ms": 5000})
+        reporter = kafka.producer(self._connection, **{"message.timeout.ms": 5000})
         reported = 0.0
         try:
             while not stop.is_set():
@@ -130,7 +130,7 @@ class Orchestrator:
                 reason = f"superseded by message {last[request.flow]}"
                 self._leads[request.flow].refuse(offset, reason)
             else:
-                existing = kafka.names(self._bootstrap)
+                existing = kafka.names(self._connection)
                 lead = self._leads[request.flow]
                 lead.on_request(self._spark, offset, request, existing, self._free_slots())
 

@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tidegrid import kafka, logs
+from tidegrid.connection import Connection
 from tidegrid.contract import topics
 from tidegrid.pipeline.generation import Generation
 
@@ -24,9 +25,13 @@ class Removals:
     """Removes topics and checkpoints of the generations of one flow that no longer run."""
 
     def __init__(
-        self, bootstrap: str, flow: str, folder: Path, running: Callable[[], Collection[int]]
+        self,
+        connection: Connection,
+        flow: str,
+        folder: Path,
+        running: Callable[[], Collection[int]],
     ) -> None:
-        self._bootstrap = bootstrap
+        self._connection = connection
         self._flow = flow
         self._folder = folder
         self._running = running
@@ -49,10 +54,10 @@ class Removals:
             number = number_of(name)
             return number not in {*running, -1} and only in (None, number)
 
-        own = [n for n in kafka.names(self._bootstrap) if n.startswith(prefix)]
+        own = [n for n in kafka.names(self._connection) if n.startswith(prefix)]
         old = [n for n in own if orphan(n.removeprefix(prefix))]
         if old:
-            kafka.delete_topics(self._bootstrap, old)
+            kafka.delete_topics(self._connection, old)
         for folder in self._folder.iterdir() if self._folder.exists() else ():
             if orphan(folder.name):
                 shutil.rmtree(folder, ignore_errors=True)

@@ -19,6 +19,7 @@ from types import TracebackType
 from confluent_kafka import Consumer, TopicPartition
 
 from tidegrid import kafka, logs
+from tidegrid.connection import Connection
 from tidegrid.contract import control
 from tidegrid.errors import PipelineError
 
@@ -30,11 +31,11 @@ _GROUP = "tidegrid-pipeline"
 class Seat:
     """A pipeline's right to run on a cluster."""
 
-    def __init__(self, bootstrap: str, home: Path) -> None:
+    def __init__(self, connection: Connection, home: Path) -> None:
         #: Whether the group has said who sits where, since the broker was last away.
         self._told = False
         self._consumer = kafka.reader(
-            bootstrap,
+            connection,
             **{
                 "group.id": _GROUP,
                 "group.instance.id": _name(home),

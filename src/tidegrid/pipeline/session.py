@@ -27,6 +27,7 @@ _JAVA_OPTIONS = (
     "-XX:-DontCompileHugeMethods -XX:+UseParallelGC -Xms1g"
 )
 
+_NOT_TO_SHOW = "(?i)secret|password|token|access[.]?key|jaas"
 _ROCKS_DB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 
 
@@ -59,9 +60,14 @@ def start(settings: Settings, slots: int) -> SparkSession:
         .master(pipeline.master or f"local[{max(slots, _LOCAL_SLOTS)}]")
         .config("spark.jars", ",".join(str(j) for j in jars.spark_jars(settings.home)))
         .config("spark.driver.memory", f"{pipeline.heap_mb}m")
-        .config("spark.driver.extraJavaOptions", _JAVA_OPTIONS)
+        .config(
+            "spark.driver.extraJavaOptions", " ".join([_JAVA_OPTIONS, *settings.connection.jvm()])
+        )
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.ui.enabled", "false")
+        # Kafka's login is among the options of a query, which plans and logs would show.
+        .config("spark.sql.redaction.options.regex", _NOT_TO_SHOW)
+        .config("spark.redaction.regex", _NOT_TO_SHOW)
         .config("spark.ui.showConsoleProgress", "false")
         .config("spark.sql.shuffle.partitions", pipeline.shuffle_partitions)
         .config("spark.sql.session.timeZone", "UTC")

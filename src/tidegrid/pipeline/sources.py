@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from tidegrid import kafka
+from tidegrid.connection import Connection
 from tidegrid.contract import control, receipts
 from tidegrid.contract.control import Build
 from tidegrid.contract.receipts import Offsets, Receipt
@@ -12,19 +13,24 @@ from tidegrid.errors import PipelineError
 
 
 def first_receipt(
-    bootstrap: str, flow: str, number: int, wanted: Build, recipe: dict[str, str], offset: int
+    connection: Connection,
+    flow: str,
+    number: int,
+    wanted: Build,
+    recipe: dict[str, str],
+    offset: int,
 ) -> Receipt:
     """Return the receipt that a generation begins with.
 
     Its offsets are resolved once, so that starting again before the first commit begins at the
     same place.
     """
-    found = kafka.partitions(bootstrap, wanted.sources.values())
+    found = kafka.partitions(connection, wanted.sources.values())
     gone = sorted(set(wanted.sources.values()) - set(found))
     if gone:
         raise PipelineError(f"topic {gone[0]} does not exist")
-    end = kafka.latest(bootstrap, found)
-    start = _start(bootstrap, wanted.starting, found)
+    end = kafka.latest(connection, found)
+    start = _start(connection, wanted.starting, found)
     return Receipt(
         flow=flow,
         generation=number,
@@ -33,21 +39,21 @@ def first_receipt(
         sources=wanted.sources,
         join=wanted.join,
         start=start,
-        end=kafka.ends_of_records(bootstrap, start, end),
+        end=kafka.ends_of_records(connection, start, end),
         starting=wanted.starting,
         control=offset,
         recipe=recipe,
     )
 
 
-def missing(bootstrap: str, wanted: Collection[str]) -> list[str]:
+def missing(connection: Connection, wanted: Collection[str]) -> list[str]:
     """Return those of these topics that do not exist."""
-    return sorted(set(wanted) - kafka.partitions(bootstrap, wanted).keys())
+    return sorted(set(wanted) - kafka.partitions(connection, wanted).keys())
 
 
-def _start(bootstrap: str, starting: str, found: dict[str, int]) -> Offsets:
+def _start(connection: Connection, starting: str, found: dict[str, int]) -> Offsets:
     at = control.start_time(starting)
     if at is not None:
-        return kafka.since(bootstrap, found, at)
+        return kafka.since(connection, found, at)
     read = kafka.latest if starting == "latest" else kafka.earliest
-    return read(bootstrap, found)
+    return read(connection, found)

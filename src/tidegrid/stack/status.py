@@ -8,6 +8,7 @@ import urllib.request
 
 from tidegrid import kafka
 from tidegrid.book import Book
+from tidegrid.connection import Connection
 from tidegrid.contract import health
 from tidegrid.contract.health import Health
 from tidegrid.contract.receipts import RUNNING, Ledger
@@ -16,39 +17,39 @@ from tidegrid.errors import KafkaError
 from tidegrid.settings import Settings
 
 
-def newest_health(bootstrap: str) -> dict[str, Health]:
+def newest_health(connection: Connection) -> dict[str, Health]:
     """Return the newest report of each part."""
     found: dict[str, Health] = {}
-    for message in kafka.read_all(bootstrap, health.TOPIC):
+    for message in kafka.read_all(connection, health.TOPIC):
         report = health.parse(message.value())
         if report is not None:
             found[report.part] = report
     return found
 
 
-def alive(bootstrap: str, part: str) -> bool:
+def alive(connection: Connection, part: str) -> bool:
     """Whether a part has reported lately."""
-    report = newest_health(bootstrap).get(part)
+    report = newest_health(connection).get(part)
     return report is not None and time.time() - report.at <= health.STALE
 
 
 def describe(settings: Settings, now: float | None = None) -> tuple[list[str], bool]:
     """Return the lines to print, and whether everything is well."""
-    bootstrap = settings.kafka.bootstrap
+    connection = settings.connection
     now = time.time() if now is None else now
     try:
-        cluster = kafka.cluster_id(bootstrap)
-        reports = newest_health(bootstrap)
+        cluster = kafka.cluster_id(connection)
+        reports = newest_health(connection)
     except KafkaError as e:
         return [_line("broker", "down", str(e))], False
-    lines = [_line("broker", "up", f"{bootstrap}, cluster {cluster}")]
+    lines = [_line("broker", "up", f"{connection.bootstrap}, cluster {cluster}")]
     well = True
-    ledger = Book.read(bootstrap).ledger
+    ledger = Book.read(connection).ledger
     topics = {topic: flow for flow in FLOWS for topic in _sources(settings, ledger, flow)}
-    known = kafka.partitions(bootstrap, topics)
+    known = kafka.partitions(connection, topics)
     for topic, flow in topics.items():
         if topic in known:
-            ends = kafka.latest(bootstrap, {topic: known[topic]})[topic]
+            ends = kafka.latest(connection, {topic: known[topic]})[topic]
             lines.append(_line(f"topic {topic}", "there", f"{sum(ends.values()):,} records"))
         else:
             well = False

@@ -9,6 +9,7 @@ from confluent_kafka import TopicPartition
 
 from tidegrid import kafka
 from tidegrid.book import Book
+from tidegrid.connection import Connection
 from tidegrid.contract import control, receipts, topics
 from tidegrid.contract.receipts import Receipt
 from tidegrid.errors import SwapError
@@ -20,21 +21,21 @@ _SAY_EVERY = 2.0
 
 def send(settings: Settings, fields: dict[str, str], say: Callable[[str], None]) -> None:
     """Send a message and say what becomes of it, until it is live; an error if it is not."""
-    bootstrap = settings.kafka.bootstrap
-    book = Book.read(bootstrap)
+    connection = settings.connection
+    book = Book.read(connection)
     problem = control.problem(fields, book.ledger)
     if problem == control.NO_CHANGE:
         say(problem)
         return
     if problem:
         raise SwapError(f"refused: {problem}")
-    kafka.ensure_topics(bootstrap, {control.TOPIC: 1}, control.TOPIC_CONFIG)
-    kafka.ensure_topics(bootstrap, {topics.RECEIPTS: 1}, topics.RECEIPTS_CONFIG)
-    sent = kafka.Sender(bootstrap).send(control.TOPIC, control.to_json(fields))
+    kafka.ensure_topics(connection, {control.TOPIC: 1}, control.TOPIC_CONFIG)
+    kafka.ensure_topics(connection, {topics.RECEIPTS: 1}, topics.RECEIPTS_CONFIG)
+    sent = kafka.Sender(connection).send(control.TOPIC, control.to_json(fields))
     began = time.monotonic()
     said = began
     flow, generation = "", 0
-    for receipt in _receipts(bootstrap, book.position):
+    for receipt in _receipts(connection, book.position):
         waited = time.monotonic() - began
         if receipt is None:
             if time.monotonic() - said > _SAY_EVERY:
@@ -74,16 +75,16 @@ def describe(receipt: Receipt) -> str:
 
 
 def _waiting(settings: Settings, generation: int) -> str:
-    if not alive(settings.kafka.bootstrap, "pipeline"):
+    if not alive(settings.connection, "pipeline"):
         return "waiting: no pipeline is running; start one with tidegrid pipeline"
-    if not alive(settings.kafka.bootstrap, "tables"):
+    if not alive(settings.connection, "tables"):
         return "waiting: no tables are running; start them with tidegrid tables"
     return f"waiting for generation {generation}" if generation else "waiting for the pipeline"
 
 
-def _receipts(bootstrap: str, position: int) -> Iterator[Receipt | None]:
+def _receipts(connection: Connection, position: int) -> Iterator[Receipt | None]:
     """Yield receipts as they come, and nothing now and then while there is none."""
-    reader = kafka.reader(bootstrap)
+    reader = kafka.reader(connection)
     try:
         reader.assign([TopicPartition(topics.RECEIPTS, 0, position)])
         while True:

@@ -160,17 +160,17 @@ def _start(settings: Settings, children: list[Child], stop: threading.Event) -> 
 
 def _ready(settings: Settings, name: str, since: float) -> bool:
     """Whether a part does its work, as seen from outside it."""
-    bootstrap = settings.kafka.bootstrap
+    connection = settings.connection
     try:
         if name == "broker":
-            return bool(kafka.cluster_id(bootstrap, timeout=1))
+            return bool(kafka.cluster_id(connection, timeout=1))
         if name == "feed":
             wanted = [topic for flow in FLOWS for topic in settings.sources(flow).values()]
-            return len(kafka.partitions(bootstrap, wanted)) == len(wanted)
+            return len(kafka.partitions(connection, wanted)) == len(wanted)
         if name == "pipeline":
-            found = newest_health(bootstrap).get(name)
+            found = newest_health(connection).get(name)
             return found is not None and found.at > since and found.state == "running"
-        return _page_answers(settings) and bool(kafka.partitions(bootstrap, [RECEIPTS]))
+        return _page_answers(settings) and bool(kafka.partitions(connection, [RECEIPTS]))
     except KafkaError:
         return False
 

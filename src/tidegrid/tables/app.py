@@ -63,13 +63,13 @@ class App:
     """The tables of all flows, and the thread that keeps them right."""
 
     def __init__(self, settings: Settings, exports: Exports) -> None:
-        self._bootstrap = settings.kafka.bootstrap
+        self._connection = settings.connection
         self._exports = exports
         self._context = get_exec_ctx()
-        self._book = Book(self._bootstrap)
+        self._book = Book(self._connection)
         self._screens = Screens(settings.swap.linger_seconds)
-        self._requests = Requests(self._bootstrap, self._context, self._screens, self._book.ledger)
-        client = {"bootstrap.servers": self._bootstrap, "max.partition.fetch.bytes": "4194304"}
+        self._requests = Requests(self._connection, self._context, self._screens, self._book.ledger)
+        client = {"max.partition.fetch.bytes": "4194304", **self._connection.java4()}
         ratio = settings.guard.min_rows_ratio
         shared = Rejects(exports)
         more: dict[str, More] = {"positions": lambda v: gold.screens(v, settings.positions)}
@@ -108,14 +108,14 @@ class App:
                 wait = min(2 * wait, _LONGEST_WAIT)
 
     def _follow(self) -> None:
-        kafka.ensure_topics(self._bootstrap, {topics.RECEIPTS: 1}, topics.RECEIPTS_CONFIG)
-        kafka.ensure_topics(self._bootstrap, {health.TOPIC: 1}, health.TOPIC_CONFIG)
-        kafka.ensure_topics(self._bootstrap, {control.TOPIC: 1}, control.TOPIC_CONFIG)
+        kafka.ensure_topics(self._connection, {topics.RECEIPTS: 1}, topics.RECEIPTS_CONFIG)
+        kafka.ensure_topics(self._connection, {health.TOPIC: 1}, health.TOPIC_CONFIG)
+        kafka.ensure_topics(self._connection, {control.TOPIC: 1}, control.TOPIC_CONFIG)
         if self._control_raw is None:
-            self._control_raw = texts({"bootstrap.servers": self._bootstrap}, control.TOPIC)
+            self._control_raw = texts(self._connection.java4(), control.TOPIC)
             self._exports["control_raw"] = self._control_raw
-        reader = kafka.reader(self._bootstrap, **{"enable.partition.eof": True})
-        reporter = kafka.producer(self._bootstrap, **{"message.timeout.ms": 5000})
+        reader = kafka.reader(self._connection, **{"enable.partition.eof": True})
+        reporter = kafka.producer(self._connection, **{"message.timeout.ms": 5000})
         try:
             reader.assign([TopicPartition(topics.RECEIPTS, 0, self._book.position)])
             reported = 0.0

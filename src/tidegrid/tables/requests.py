@@ -17,6 +17,7 @@ from deephaven.table import Table
 from deephaven.table_listener import TableUpdate, listen
 
 from tidegrid import kafka, logs
+from tidegrid.connection import Connection
 from tidegrid.contract import control
 from tidegrid.contract.receipts import Ledger, now
 from tidegrid.errors import KafkaError
@@ -43,13 +44,13 @@ class Requests:
     """The two tables, and the thread behind them."""
 
     def __init__(
-        self, bootstrap: str, context: ExecutionContext, screens: Screens, ledger: Ledger
+        self, connection: Connection, context: ExecutionContext, screens: Screens, ledger: Ledger
     ) -> None:
-        self._bootstrap = bootstrap
+        self._connection = connection
         self._context = context
         self._screens = screens
         self._ledger = ledger
-        self._sender = kafka.Sender(bootstrap)
+        self._sender = kafka.Sender(connection)
         self._requests = Keyed(_REQUESTS, ["id"])
         self._answers = Keyed(_ANSWERS, ["id"])
         self._answered: deque[str] = deque()
@@ -81,7 +82,7 @@ class Requests:
                 try:
                     if wait <= 0:
                         looked = time.monotonic()
-                        self._screens.topics(topics_for_viewers(self._bootstrap))
+                        self._screens.topics(topics_for_viewers(self._connection))
                         continue
                     self._answer(self._queue.get(timeout=wait))
                 except queue.Empty:
@@ -108,13 +109,13 @@ class Requests:
         self._requests.remove(identity)
 
 
-def topics_for_viewers(bootstrap: str) -> dict[str, tuple[int, int | None]]:
+def topics_for_viewers(connection: Connection) -> dict[str, tuple[int, int | None]]:
     """Return the topics that may be a source, each with its partitions and records."""
-    names = [name for name in kafka.names(bootstrap) if not control.not_a_source(name, [name])]
-    found = kafka.partitions(bootstrap, names)
+    names = [name for name in kafka.names(connection) if not control.not_a_source(name, [name])]
+    found = kafka.partitions(connection, names)
     if sum(found.values()) > _COUNTED:
         return {topic: (count, None) for topic, count in found.items()}
-    ends, starts = kafka.latest(bootstrap, found), kafka.earliest(bootstrap, found)
+    ends, starts = kafka.latest(connection, found), kafka.earliest(connection, found)
     return {
         topic: (count, sum(ends[topic].values()) - sum(starts[topic].values()))
         for topic, count in found.items()

@@ -63,6 +63,7 @@ def jvm_arguments(settings: Settings, plugins: Path) -> list[str]:
         "-Ddeephaven.console.disable=true",
         f"-Ddeephaven.application.dir={_APP_FOLDER}",
         f"-Ddeephaven.jsPlugins.resourceBase={plugins.resolve()}",
+        *settings.connection.jvm(),
     ]
 
 

@@ -1,0 +1,83 @@
+"""Logins at Kafka: what is said of a wrong one, and what comes back by itself."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
+
+from tests import oidc
+from tests.stack import Stack, eventually
+from tidegrid import kafka, settings
+from tidegrid.errors import KafkaError
+
+#: What is wrong, and what is said of it.
+WRONG: list[tuple[str, Mapping[str, str], str]] = [
+    ("secret", {"KAFKA_CLIENT_SECRET": "guessed"}, "KAFKA_CLIENT_SECRET is wrong"),
+    ("client", {"KAFKA_CLIENT_ID": "nobody"}, "KAFKA_CLIENT_ID or"),
+    ("audience", {"KAFKA_CLIENT_ID": "other-audience"}, "its audience, issuer, signature"),
+    ("issuer", {"KAFKA_CLIENT_ID": "other-issuer"}, "is not what the broker expects"),
+    ("key", {"KAFKA_CLIENT_ID": "other-key"}, "the token of other-key is refused"),
+    ("expired", {"KAFKA_CLIENT_ID": "expired"}, "Must supply an unexpired token"),
+    ("html", {"KAFKA_CLIENT_ID": "html"}, "Response is not JSON encoded: text/html"),
+    ("broken", {"KAFKA_CLIENT_ID": "broken"}, "gives no token; ask: tidegrid doctor"),
+    ("away", {"OAUTH_TOKEN_URL": "https://localhost:1/token"}, "Could not connect to server"),
+    ("authority", {"TIDEGRID_KAFKA_CA": ""}, "unable to get local issuer certificate"),
+]
+
+
+def said(environment: Mapping[str, str]) -> str:
+    """Return what is said when somebody tries to log in; empty if it works."""
+    try:
+        kafka.cluster_id(settings.load(None, environment).connection, timeout=4)
+    except KafkaError as e:
+        return str(e)
+    return ""
+
+
+def test_what_is_wrong_with_a_login_is_said(stack: Stack) -> None:
+    with ThreadPoolExecutor(len(WRONG)) as pool:
+        told = list(pool.map(lambda w: said({**stack.login(), **w[1]}), WRONG))
+    for (name, _, words), text in zip(WRONG, told, strict=True):
+        assert words in text, name
+        assert oidc.SECRET not in text
+    assert said(stack.login()) == ""
+
+
+def test_a_password_is_as_good_and_a_wrong_one_is_said(stack: Stack) -> None:
+    right = {**stack.login(), **stack.password()}
+    assert said(right) == ""
+    assert "Authentication failed" in said({**right, "KAFKA_CLIENT_SECRET": "guessed"})
+
+
+def seen(stack: Stack, user: str) -> bool:
+    return bool(stack.rows_of("users_ui", [user]))
+
+
+def test_tokens_are_renewed_and_keys_may_change(stack: Stack) -> None:
+    stack.provider.rotate()
+    began = time.monotonic()
+    eventually("tokens of the new key", lambda: stack.provider.granted[stack.provider.kid] > 5)
+    stack.produce("users", {"userId": "rotated", "name": "Rotated"})
+    before = stack.view_rows()["users_ui"]
+    eventually("an event all the way", lambda: stack.view_rows()["users_ui"] > before)
+    assert time.monotonic() - began < 3 * oidc.LIFETIME
+
+
+def test_it_goes_on_when_the_token_endpoint_is_back(stack: Stack) -> None:
+    """Away for longer than two tokens live: nobody can be logged in any more at its end."""
+    stack.provider.stop()
+    try:
+        time.sleep(2.2 * oidc.LIFETIME)
+        before = stack.view_rows()["users_ui"]
+        stack.produce("users", {"userId": "meanwhile", "name": "Meanwhile"})
+        stack.flush()
+    finally:
+        stack.provider.start()
+
+    def arrived() -> bool:
+        # Deephaven ends itself when several of its consumers are turned away at once.
+        stack.keep_up()
+        return stack.view_rows()["users_ui"] > before
+
+    eventually("the event all the way", arrived, 120)
