@@ -22,7 +22,7 @@ from tidegrid import kafka
 from tidegrid.contract import topics
 from tidegrid.contract.views import CUSTOMERS
 from tidegrid.ports import free_port
-from tidegrid.settings import Broker, Kafka, Settings, Tables
+from tidegrid.settings import Broker, Kafka, Pipeline, Settings, Tables
 from tidegrid.stack.status import newest_health
 
 PSK = "a key for the tests"
@@ -61,6 +61,7 @@ class Stack:
             home=home,
             kafka=Kafka(bootstrap=f"127.0.0.1:{free_port()}"),
             broker=Broker(),
+            pipeline=Pipeline(metrics_port=free_port()),
             tables=Tables(port=free_port()),
         )
         self.connection = self.settings.connection
@@ -94,6 +95,8 @@ class Stack:
             **self.login(),
             "TIDEGRID_TABLES_PORT": str(self.settings.tables.port),
             "TIDEGRID_PIPELINE_CHECKPOINT_INTERVAL": "15 seconds",
+            "TIDEGRID_PIPELINE_METRICS_PORT": str(self.settings.pipeline.metrics_port),
+            "TIDEGRID_LOGS_FORMAT": "json",
             "TIDEGRID_SWAP_LINGER_SECONDS": str(LINGER),
             "TIDEGRID_POSITIONS_KPI_SHORT_SECONDS": str(SHORT),
             "TIDEGRID_POSITIONS_KPI_LONG_SECONDS": str(LONG),

@@ -37,14 +37,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if os.environ.pop(settings.STOP_WITH_STDIN, None):
         threading.Thread(target=_stop_with_stdin, args=(stop,), daemon=True).start()
     try:
-        logs.setup()
         chosen = settings.load(options.settings)
+        logs.setup(chosen.logs)
         if options.settings is not None:
             # For the parts that this command starts.
             os.environ[settings.SETTINGS_VARIABLE] = str(options.settings.resolve())
         return _run(options, chosen, stop)
     except TidegridError as e:
-        sys.stderr.write(f"tidegrid {options.command}: {e}\n")
+        logs.failure(options.command, e)
         return e.exit_code
 
 
@@ -169,10 +169,9 @@ def _settings_help() -> str:
             lines.append(f"  {section + '.' + f.name:<30} {variable:<38} {default}")
     lines += [
         f"  {'home':<30} {'TIDEGRID_HOME':<38} .tidegrid",
-        "KAFKA_BOOTSTRAP also sets kafka.bootstrap.",
+        "KAFKA_BOOTSTRAP also sets kafka.bootstrap, TIDEGRID_LOG also logs.level.",
         "",
         "secrets, from the environment only:",
         f"  {settings.PSK_VARIABLE:<30} key viewers log in with; up makes one if it is unset",
-        "  TIDEGRID_LOG                   DEBUG, INFO, WARNING or ERROR (INFO)",
     ]
     return "\n".join(lines)

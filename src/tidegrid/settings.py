@@ -1,8 +1,8 @@
 """Settings: `tidegrid.toml`, overridden by the environment; secrets only from the environment.
 
 Any setting can be overridden by `TIDEGRID_<SECTION>_<NAME>`, such as `TIDEGRID_TABLES_PORT=8080`.
-Some have a second name that is common elsewhere, such as `KAFKA_BOOTSTRAP`. An unknown section or
-name is an error, so that a slip of the pen does not pass for a setting.
+Some have a second name, such as `KAFKA_BOOTSTRAP` or `TIDEGRID_LOG`. An unknown section or name is
+an error, so that a slip of the pen does not pass for a setting.
 """
 
 from __future__ import annotations
@@ -35,10 +35,12 @@ ALIASES = {
     "OAUTH_SUB_CLAIM": ("kafka", "sub_claim"),
     "LOGICAL_CLUSTER": ("kafka", "logical_cluster"),
     "IDENTITY_POOL": ("kafka", "identity_pool"),
+    "TIDEGRID_LOG": ("logs", "level"),
     "IDENTITY_POOL_ID": ("kafka", "identity_pool"),
 }
 #: Settings that are names and values, such as {"client.rack" = "a"}.
 _PAIRS = tuple[tuple[str, str], ...]
+_LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 _INTERVAL = re.compile(r"[1-9]\d* (second|minute)s?\Z")
 _TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}\Z")
 
@@ -102,6 +104,8 @@ class Pipeline:
     shuffle_partitions: int = 2
     checkpoint_interval: str = "3 minutes"
     max_value_bytes: int = 65536
+    metrics_port: int = 0
+    metrics_host: str = "127.0.0.1"
 
 
 @dataclass(frozen=True)
@@ -131,6 +135,14 @@ class Tables:
 
 
 @dataclass(frozen=True)
+class Logs:
+    """What the parts write to standard error."""
+
+    format: Literal["text", "json"] = "text"
+    level: str = "INFO"
+
+
+@dataclass(frozen=True)
 class Settings:
     """Everything that can be set, with where this machine keeps its data."""
 
@@ -144,6 +156,7 @@ class Settings:
     swap: Swap = field(default_factory=Swap)
     guard: Guard = field(default_factory=Guard)
     tables: Tables = field(default_factory=Tables)
+    logs: Logs = field(default_factory=Logs)
     #: What the login at Kafka is kept secret with.
     secret: Secret = NO_SECRET
 
@@ -326,6 +339,16 @@ def _check(settings: Settings) -> None:
         )
     if not 0 < settings.tables.port < 65536:
         raise SettingsError(f"setting tables.port: {settings.tables.port} is no port")
+    if not 0 <= settings.pipeline.metrics_port < 65536:
+        raise SettingsError(
+            f"setting pipeline.metrics_port: {settings.pipeline.metrics_port} is no port; "
+            "0 turns the metrics off"
+        )
+    if settings.logs.level.upper() not in _LEVELS:
+        raise SettingsError(
+            f"setting logs.level (TIDEGRID_LOG): {settings.logs.level!r} is none of "
+            f"{', '.join(_LEVELS)}"
+        )
     connection.check(settings.connection)
     customers = {
         "customers.users_topic": settings.customers.users_topic,

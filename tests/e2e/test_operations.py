@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import Page, expect
 
 from tests.browser import read_view
 from tests.stack import Stack, eventually
 from tests.worlds import live, lives, make_world
+from tidegrid import kafka
 
 SLOW = 40_000
 
@@ -58,3 +61,39 @@ def test_a_viewer_swaps_the_topics_and_rolls_back(stack: Stack, signed_in: Page)
     assert messages[-1] == ['{"action":"rollback","flow":"customers"}']
     # Nothing stays in the table that viewers write to.
     eventually("no request left", lambda: read_view(page, "swap_requests", ["id"]) == [])
+
+
+def test_the_figures_of_the_parts_are_on_the_page(stack: Stack, signed_in: Page) -> None:
+    page = signed_in
+    number = eventually("a live generation", lambda: live(stack))
+    birth = lives(stack)[number].birth
+    users = birth.sources["users"]
+    open_operations(page)
+    health = page.get_by_test_id("health")
+    for part in ("pipeline", "tables"):
+        expect(health.locator(f'[data-part="{part}"]')).to_have_attribute(
+            "data-up", "true", timeout=SLOW
+        )
+    mine = health.locator(f'[data-flow="customers"][data-generation="{number}"]')
+    expect(mine).to_be_visible(timeout=SLOW)
+    for n in range(20):
+        stack.produce(users, {"userId": f"figures-{n}", "name": "Counted"})
+    stack.produce(users, b'{"userId": 5}', key="figures")
+    stack.flush()
+    ends = kafka.latest(stack.connection, {t: len(places) for t, places in birth.start.items()})
+    read = kafka.ends_of_records(stack.connection, birth.start, ends)
+    every = sum(
+        read[t][p] - start for t, places in birth.start.items() for p, start in places.items()
+    )
+    expect(mine.locator('[data-figure="events"]')).to_have_text(f"{every:,}", timeout=SLOW)
+    reject = mine.locator('[data-reason="userId: expected a text"]')
+    expect(reject).to_be_visible(timeout=SLOW)
+    lags = mine.locator('tbody [data-figure="lag"]')
+    expect(lags).to_have_text(["0"] * sum(map(len, birth.start.values())), timeout=SLOW)
+    expect(mine.locator('[data-figure="restarts"]')).to_have_text(re.compile(r"\d"))
+    expect(mine.locator('[data-figure="last swap"]')).to_have_text(re.compile(r"\d m?s \+ \d"))
+    # The same figures are a table like any other.
+    rows = read_view(page, "health", ["measure", "flow", "generation", "topic", "value"])
+    shown = sum(r[4] for r in rows if r[:4] == ["events", "customers", number, users])
+    assert shown >= 21
+    assert ["up", None, None, None, 1] in rows

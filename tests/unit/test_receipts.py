@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tidegrid.contract import receipts
-from tidegrid.contract.receipts import Ledger, Receipt, State
+from tidegrid.contract.receipts import Ledger, Receipt, State, Takeover
 
 OFFSETS = st.dictionaries(
     st.text(max_size=5), st.dictionaries(st.text(max_size=3), st.integers(), max_size=3), max_size=3
@@ -184,3 +184,30 @@ def test_the_end_is_reached_when_every_partition_was_seen_to_its_last_record() -
     assert receipts.to_read(one) == 8
     assert receipts.read_so_far(one, {}) == 0
     assert receipts.read_so_far(one, {"users": {"0": 1, "1": 3}, "accounts": {"0": 99}}) == 7
+
+
+def at(seconds: float) -> str:
+    return f"2026-01-01T00:00:{seconds:06.3f}+00:00"
+
+
+def test_the_last_takeover_is_timed_by_its_receipts() -> None:
+    ledger = Ledger()
+    assert ledger.last_takeover("customers") is None
+    for number, begun in ((1, 1.0), (2, 10.0)):
+        ledger.add(Receipt("customers", number, "building", at(begun), control=number))
+        assert (ledger.last_takeover("customers") is None) == (number == 1)
+        ledger.add(Receipt("customers", number, "caught-up", at(begun + 2.5), control=number))
+        ledger.add(Receipt("customers", number, "live", at(begun + 2.75), control=number))
+    assert ledger.last_takeover("customers") == Takeover(2, 2.5, 0.25)
+    assert ledger.last_takeover("positions") is None
+
+
+def test_a_rollback_and_a_generation_that_failed_are_no_takeover() -> None:
+    ledger = Ledger()
+    for state, seconds in (("building", 1.0), ("caught-up", 4.0), ("live", 4.5)):
+        ledger.add(Receipt("customers", 1, state, at(seconds), control=1))  # type: ignore[arg-type]
+    ledger.add(Receipt("customers", 1, "caught-up", at(20.0), control=9))
+    ledger.add(Receipt("customers", 1, "live", at(20.1), control=9))
+    ledger.add(Receipt("customers", 2, "building", at(30.0), control=10))
+    ledger.add(Receipt("customers", 2, "failed", at(40.0), control=10))
+    assert ledger.last_takeover("customers") == Takeover(1, 3.0, 0.5)

@@ -124,10 +124,14 @@ def test_a_wrong_setting_in_the_environment_is_named(
             (f"{section}.{f.name}", "0")
             for section, kind in settings.sections().items()
             for f in fields(kind)
-            if isinstance(f.default, int) and f.name not in ("seed",)
+            if isinstance(f.default, int) and f.name not in ("seed", "metrics_port")
         ),
         ("tables.port", "65536"),
         ("tables.port", "-1"),
+        ("pipeline.metrics_port", "65536"),
+        ("pipeline.metrics_port", "-1"),
+        ("logs.level", '"LOUD"'),
+        ("logs.format", '"xml"'),
         ("feed.bad_ratio", "1.01"),
         ("feed.bad_ratio", "-0.01"),
         ("feed.bad_ratio", "nan"),
@@ -236,3 +240,11 @@ def test_a_flow_without_topics_is_not_wanted(tmp_path: Path) -> None:
             tmp_path,
             '[positions]\ntopic = ""\n[customers]\nusers_topic = ""\naccounts_topic = ""\n',
         )
+
+
+def test_the_level_of_the_logs_is_read_under_its_short_name(tmp_path: Path) -> None:
+    text = '[logs]\nlevel = "ERROR"\n'
+    assert from_text(tmp_path, text, TIDEGRID_LOG="debug").logs.level == "debug"
+    assert from_text(tmp_path, text, TIDEGRID_LOG="").logs.level == "ERROR"
+    with pytest.raises(SettingsError, match="TIDEGRID_LOG"):
+        from_text(tmp_path, text, TIDEGRID_LOG="loud")

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterator
+from dataclasses import asdict, astuple, dataclass, field, replace
+from typing import Any
 
 TOPIC = "tidegrid.health"
 TOPIC_CONFIG = {
@@ -14,6 +16,29 @@ TOPIC_CONFIG = {
 }
 #: How often a part reports, in seconds; one that has not for `STALE` is taken for gone.
 EVERY, STALE = 2.0, 8.0
+#: The parts that report.
+PARTS = ("pipeline", "tables")
+#: Measures that only grow as long as their generation runs.
+COUNTERS = frozenset({"events", "rejects", "rows_written", "restarts"})
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One number, and what it is about; what does not apply is empty, 0 or -1."""
+
+    measure: str
+    value: float
+    flow: str = ""
+    generation: int = 0
+    topic: str = ""
+    partition: int = -1
+    #: A view, a changelog, a reason, a state or a step, depending on the measure.
+    label: str = ""
+
+    @property
+    def key(self) -> tuple[str, str, int, str, int, str]:
+        """All but the value."""
+        return self.measure, self.flow, self.generation, self.topic, self.partition, self.label
 
 
 @dataclass(frozen=True)
@@ -30,22 +55,104 @@ class Health:
     #: Seconds from the newest event seen to this report.
     age: float | None = None
     restarts: int = 0
+    #: What the part has counted.
+    figures: tuple[Figure, ...] = ()
 
     def to_json(self) -> str:
         """Return the report as the JSON that goes on the topic."""
-        return json.dumps(asdict(self), separators=(",", ":"))
+        figures = [astuple(figure) for figure in self.figures]
+        return json.dumps({**asdict(replace(self, figures=())), "figures": figures}, **_SHORT)
+
+
+_SHORT: dict[str, Any] = {"separators": (",", ":")}
+_TYPES = ((str,), (int, float), (str,), (int,), (str,), (int,), (str,))
 
 
 def parse(value: bytes | str | None) -> Health | None:
     """Return the report in a record, or None if the record holds none."""
     try:
-        report = Health(**json.loads(value or b""))
-    except (ValueError, TypeError, RecursionError):
+        fields = json.loads(value or b"")
+        figures = tuple(Figure(*figure) for figure in fields.pop("figures", ()))
+        report = Health(**fields, figures=figures)
+    except (ValueError, TypeError, AttributeError, RecursionError):
         return None
     usable = (
         isinstance(report.part, str)
         and isinstance(report.state, str)
         and isinstance(report.at, int | float)
         and isinstance(report.rows, dict)
+        and all(
+            isinstance(value, kinds)
+            for figure in figures
+            for value, kinds in zip(astuple(figure), _TYPES, strict=True)
+        )
     )
     return report if usable else None
+
+
+_Mark = tuple[str, tuple[str, str, int, str, int, str]]
+
+
+class Reports:
+    """The newest report of each part, and the figures of all of them.
+
+    A part that starts again counts again, from what it finds: here a counter never falls while its
+    generation runs.
+    """
+
+    def __init__(self) -> None:
+        self._newest: dict[str, Health] = {}
+        self._highest: dict[_Mark, float] = {}
+        self._rates: dict[str, list[Figure]] = {}
+
+    def take(self, report: Health) -> None:
+        """Enter a report."""
+        before = self._newest.get(report.part)
+        old = self._events(report.part)
+        # In one step each, for another thread may read them.
+        self._newest = {**self._newest, report.part: report}
+        self._highest = self._marks(report)
+        if before is not None and report.at > before.at:
+            self._rates[report.part] = [
+                Figure(
+                    "events_per_second", round((events - old[of]) / (report.at - before.at), 1), *of
+                )
+                for of, events in self._events(report.part).items()
+                if of in old
+            ]
+
+    def state(self, part: str, now: float) -> Health | None:
+        """Return the newest report of a part, unless it has been silent for too long."""
+        report = self._newest.get(part)
+        return report if report is not None and now - report.at <= STALE else None
+
+    def figures(self, now: float) -> Iterator[tuple[str, Figure]]:
+        """Yield the figures of the parts that report, and which parts do."""
+        highest = self._highest
+        for part in PARTS:
+            report = self.state(part, now)
+            yield part, Figure("up", int(report is not None))
+            for figure in report.figures if report is not None else ():
+                value = max(figure.value, highest.get((part, figure.key), figure.value))
+                yield part, replace(figure, value=value)
+            if report is not None:
+                yield from ((part, rate) for rate in self._rates.get(part, ()))
+
+    def _marks(self, report: Health) -> dict[_Mark, float]:
+        """Return how high each counter was, of the generations that are still counted."""
+        figures = (figure for newest in self._newest.values() for figure in newest.figures)
+        counted = {(f.flow, f.generation) for f in figures if f.measure in COUNTERS}
+        marks = {m: v for m, v in self._highest.items() if (m[1][1], m[1][2]) in counted}
+        for figure in report.figures:
+            if figure.measure in COUNTERS:
+                mark = (report.part, figure.key)
+                marks[mark] = max(figure.value, marks.get(mark, figure.value))
+        return marks
+
+    def _events(self, part: str) -> dict[tuple[str, int], float]:
+        """Return how many events each generation has seen."""
+        found: dict[tuple[str, int], float] = {}
+        for (whose, (measure, flow, generation, *_)), value in self._highest.items():
+            if whose == part and measure == "events":
+                found[flow, generation] = found.get((flow, generation), 0) + value
+        return found

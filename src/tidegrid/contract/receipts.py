@@ -112,6 +112,17 @@ def reached(receipt: Receipt, seen: Mapping[str, Mapping[str, int]]) -> bool:
 
 
 @dataclass(frozen=True)
+class Takeover:
+    """How long a generation took to take over, in seconds."""
+
+    generation: int
+    #: From its first receipt until every source had been read to its end.
+    catch_up: float
+    #: From then until viewers saw it.
+    flip: float
+
+
+@dataclass(frozen=True)
 class Life:
     """A generation as its receipts tell it so far."""
 
@@ -175,6 +186,26 @@ class Ledger:
         """Return the newest generation that is on its way to being live."""
         found = (g for g, life in self.lives(flow).items() if life.coming)
         return max(found, default=None)
+
+    def last_takeover(self, flow: str) -> Takeover | None:
+        """Return how long the newest generation that took over needed; a rollback is none."""
+        receipts = [r for r in self._receipts.copy().values() if r.flow == flow]
+        lives = self.lives(flow)
+        for number in sorted(lives, reverse=True):
+            at = {
+                r.state: datetime.fromisoformat(r.at)
+                for r in receipts
+                # Receipts of a rollback name another message.
+                if r.generation == number and r.control == lives[number].birth.control
+            }
+            if "caught-up" in at and "live" in at:
+                caught_up, live = at["caught-up"], at["live"]
+                return Takeover(
+                    number,
+                    (caught_up - at["building"]).total_seconds(),
+                    (live - caught_up).total_seconds(),
+                )
+        return None
 
     @property
     def handled(self) -> int:

@@ -96,6 +96,10 @@ _SOURCE = tuple(SOURCE)
 REJECTS = Changelog(
     "rejects", {**SOURCE, "ts": "time", "reason": "string", "value": "string"}, events=True
 )
+#: What follows the kind of a reason and is different from record to record: a regular expression,
+#: in the words that both Python and Java take. Without it there are as many reasons as there are
+#: ways to be wrong, and no more.
+REASON_DETAIL = "(?s)(, got .*| but .*|: [0-9].*)"
 REJECTED = View(
     "rejects",
     "rejects",

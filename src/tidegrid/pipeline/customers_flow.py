@@ -55,7 +55,8 @@ def _query(receipt: Receipt, out: dict[str, str], checkpoint: Path) -> QuerySpec
             rest=lambda raw: customers.backlog_accounts(raw, plan),
         )
     return QuerySpec(
-        f"customers {receipt.generation}",
+        receipt.flow,
+        receipt.generation,
         (plan.users_topic, plan.accounts_topic),
         json.dumps(receipt.start),
         lambda raw: customers.rows(raw, plan),

@@ -91,7 +91,7 @@ class Lead:
     def _say_waiting(self, what: str) -> None:
         if time.monotonic() - self._said_waiting > _SAY_EVERY:
             self._said_waiting = time.monotonic()
-            _log.info("%s: waiting for %s", self._name, what)
+            _log.info("%s: waiting for %s", self._name, what, extra={"flow": self._name})
 
     def births(self) -> list[Receipt]:
         """Return the first receipts of what ran before and can go on."""
@@ -190,13 +190,19 @@ class Lead:
 
     def _act(self, offset: int, decision: Decision) -> None:
         if isinstance(decision, Skip):
-            _log.info("control message %d changes nothing", offset)
+            extra = _control(self._name, offset)
+            _log.info("control message %d changes nothing", offset, extra=extra)
         elif isinstance(decision, Refuse):
             self.refuse(offset, decision.reason)
         elif isinstance(decision, GoBack):
             # The tables flip to a generation that has caught up, and say `live`.
             life = self._book.ledger.lives(self._name)[decision.generation]
-            _log.info("%s: going back to generation %d", self._name, decision.generation)
+            _log.info(
+                "%s: going back to generation %d",
+                self._name,
+                decision.generation,
+                extra={**_control(self._name, offset), "generation": decision.generation},
+            )
             self._book.write(replace(life.birth, state="caught-up", at=now(), control=offset))
 
     def _swap(self, spark: SparkSession, offset: int, wanted: Build, free_slots: int) -> None:
@@ -250,6 +256,7 @@ class Lead:
             self._name,
             receipt.generation,
             ", ".join(receipt.sources.values()),
+            extra={"flow": self._name, "generation": receipt.generation},
         )
         self._run(spark, receipt)
 
@@ -263,7 +270,14 @@ class Lead:
         if state is not None:
             birth = self._book.ledger.lives(self._name)[number].birth
             self._book.write(replace(birth, state=state, at=now(), reason=reason))
-        _log.info("%s generation %d: %s", self._name, number, state or "removed")
+        _log.info(
+            "%s generation %d: %s%s",
+            self._name,
+            number,
+            state or "removed",
+            f": {reason}" if reason else "",
+            extra={"flow": self._name, "generation": number},
+        )
         self._removals.later(number, self.running.pop(number, None))
 
     def _generation(self, birth: Receipt) -> Generation:
@@ -300,5 +314,12 @@ def due(flow: FlowPipeline, settings: Settings, ledger: Ledger) -> tuple[Build, 
 
 def refuse(book: Book, flow: str, offset: int, reason: str) -> None:
     """Write the receipt of a control message that is not followed."""
-    _log.warning("control message %d refused: %s", offset, reason)
+    extra = _control(flow, offset)
+    _log.warning("control message %d refused: %s", offset, reason, extra=extra)
     book.write(Receipt(flow, 0, "refused", now(), control=offset, reason=reason))
+
+
+def _control(flow: str, offset: int) -> dict[str, object]:
+    """Return what a log line about a control message is about."""
+    place: dict[str, object] = {"topic": control.TOPIC, "partition": 0, "offset": offset}
+    return {"flow": flow, **place} if flow else place

@@ -8,7 +8,7 @@ import time
 from datetime import UTC, datetime
 from pathlib import Path
 
-from confluent_kafka import Consumer, Message, TopicPartition
+from confluent_kafka import OFFSET_END, Consumer, Message, TopicPartition
 from py4j.protocol import Py4JError
 from pyspark.sql import SparkSession
 
@@ -16,8 +16,9 @@ from tidegrid import kafka, logs
 from tidegrid.book import Book
 from tidegrid.contract import control, health, topics
 from tidegrid.contract.control import Refuse
-from tidegrid.contract.health import Health
-from tidegrid.pipeline import customers_flow, positions_flow, session
+from tidegrid.contract.health import Health, Reports
+from tidegrid.ends import Ends
+from tidegrid.pipeline import customers_flow, figures, metrics, positions_flow, session
 from tidegrid.pipeline.lead import Lead, refuse
 from tidegrid.pipeline.seat import Seat, alone_at_home
 from tidegrid.settings import Settings
@@ -45,12 +46,13 @@ def run(settings: Settings, stop: threading.Event) -> None:
             # A checkpoint belongs to a cluster: offsets of another one mean nothing here.
             folder = settings.home / "checkpoints" / cluster
             orchestrator = Orchestrator(settings, Book.read(connection), folder, seat)
-            try:
-                orchestrator.start()
-                orchestrator.follow(stop)
-            finally:
-                _log.info("stopping")
-                orchestrator.close()
+            with metrics.served(settings.pipeline, orchestrator.reports):
+                try:
+                    orchestrator.start()
+                    orchestrator.follow(stop)
+                finally:
+                    _log.info("stopping")
+                    orchestrator.close()
 
 
 class Orchestrator:
@@ -64,6 +66,9 @@ class Orchestrator:
         self._leads = {f.name: Lead(settings, f, book, folder / f.name) for f in FLOWS}
         self._spark: SparkSession | None = None
         self._slots = 0
+        self._ends = Ends(self._connection)
+        #: What the parts say of themselves.
+        self.reports = Reports()
 
     def start(self) -> None:
         """Start Spark, what ran before and what is due."""
@@ -78,13 +83,15 @@ class Orchestrator:
     def follow(self, stop: threading.Event) -> None:
         """Act on control messages and receipts as they come."""
         assert self._spark is not None
+        self._ends.start()
         reader = kafka.reader(self._connection)
-        reader.assign(
-            [
-                TopicPartition(topics.RECEIPTS, 0, self._book.position),
-                TopicPartition(control.TOPIC, 0, self._book.ledger.handled + 1),
-            ]
-        )
+        places = [
+            TopicPartition(topics.RECEIPTS, 0, self._book.position),
+            TopicPartition(control.TOPIC, 0, self._book.ledger.handled + 1),
+        ]
+        if self._settings.pipeline.metrics_port:
+            places.append(TopicPartition(health.TOPIC, 0, OFFSET_END))
+        reader.assign(places)
         reporter = kafka.producer(self._connection, **{"message.timeout.ms": 5000})
         reported = 0.0
         try:
@@ -93,6 +100,8 @@ class Orchestrator:
                 for message in messages:
                     if message.topic() == topics.RECEIPTS:
                         self._book.take(message)
+                    elif message.topic() == health.TOPIC:
+                        self._on_report(message)
                 self._on_control([m for m in messages if m.topic() == control.TOPIC])
                 for lead in self._leads.values():
                     lead.move_on(datetime.now(UTC))
@@ -102,6 +111,7 @@ class Orchestrator:
                     self._seat.require()
                     session.require_alive(self._spark)
                     report = self._health()
+                    self.reports.take(report)
                     reporter.produce(health.TOPIC, key=report.part, value=report.to_json())
                     reporter.poll(0)
         finally:
@@ -114,6 +124,12 @@ class Orchestrator:
         if self._spark is not None:
             with contextlib.suppress(Py4JError, OSError):
                 self._spark.stop()
+
+    def _on_report(self, message: Message) -> None:
+        """Take what another part reports."""
+        report = health.parse(message.value())
+        if report is not None and report.part != "pipeline":
+            self.reports.take(report)
 
     def _on_control(self, messages: list[Message]) -> None:
         """Decide about a burst of messages: of each flow the last swap wins."""
@@ -146,6 +162,14 @@ class Orchestrator:
         errors = [q.last_error for q in down if q.last_error]
         notes = dict.fromkeys(note for q in queries for note in q.notes)
         numbers = [number for lead in self._leads.values() for number in lead.running]
+        ends = self._ends.known
+        self._ends.follow(
+            {
+                whom: changelogs
+                for flow, lead in self._leads.items()
+                for whom, changelogs in figures.written(flow, lead.running, ends).items()
+            }
+        )
         return Health(
             part="pipeline",
             at=time.time(),
@@ -153,6 +177,11 @@ class Orchestrator:
             generation=max(numbers, default=0),
             detail="; ".join([*errors, *notes]),
             restarts=sum(q.restarts for q in queries),
+            figures=tuple(
+                figure
+                for flow, lead in self._leads.items()
+                for figure in figures.of_flow(flow, self._book.ledger, lead.running, ends)
+            ),
         )
 
 

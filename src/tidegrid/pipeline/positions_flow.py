@@ -63,7 +63,8 @@ def _query(receipt: Receipt, out: dict[str, str], checkpoint: Path) -> QuerySpec
             receipt.start, until, rows=lambda raw: positions.backlog(raw, symbols(raw), plan)
         )
     return QuerySpec(
-        f"positions {receipt.generation}",
+        receipt.flow,
+        receipt.generation,
         (plan.topic,),
         json.dumps(receipt.start),
         lambda raw: positions.rows(raw, symbols(raw), plan),

@@ -47,7 +47,8 @@ _FIRST_WAIT, _LONGEST_WAIT = 1.0, 30.0
 class QuerySpec:
     """One query of a generation: what it reads, what it does, where it keeps its place."""
 
-    name: str
+    flow: str
+    generation: int
     #: The topics to read and the offsets to begin at, as Spark's Kafka source takes them.
     topics: tuple[str, ...]
     starting_offsets: str
@@ -57,6 +58,11 @@ class QuerySpec:
     backlog: Backlog | None = None
     #: What the user should know about this query, filled in when it starts.
     notes: list[str] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+        return f"{self.flow} {self.generation}"
 
 
 class Stopped(Exception):  # noqa: N818  - no error, the end of a thread
@@ -75,7 +81,7 @@ class SupervisedQuery:
         self._interval = interval
         self._stopping = threading.Event()
         self._query: StreamingQuery | None = None
-        self._thread = threading.Thread(target=self._run, name=f"query-{spec.name}", daemon=True)
+        self._thread = threading.Thread(target=self._keep, name=f"query-{spec.name}", daemon=True)
         self._tag = f"tidegrid-{uuid.uuid4().hex}"
         self.restarts = 0
         #: Times that it ended in a row without having committed anything.
@@ -105,8 +111,17 @@ class SupervisedQuery:
             try:
                 self._query.stop()
             except (PySparkException, Py4JError, OSError) as e:
-                _log.warning("%s: did not stop cleanly: %s", self._spec.name, first_line(e))
+                _log.warning(
+                    "%s: did not stop cleanly: %s",
+                    self._spec.name,
+                    first_line(e),
+                    extra={"flow": self._spec.flow, "generation": self._spec.generation},
+                )
         self._thread.join(timeout)
+
+    def _keep(self) -> None:
+        with logs.about(flow=self._spec.flow, generation=self._spec.generation):
+            self._run()
 
     def _run(self) -> None:
         wait = _FIRST_WAIT

@@ -78,7 +78,12 @@ class Removals:
             # plan that Python still holds: a megabyte for each generation.
             gc.collect()
         except Exception:
-            _log.exception("generation %d could not be removed; the next start does it", number)
+            _log.exception(
+                "%s generation %d could not be removed; the next start does it",
+                self._flow,
+                number,
+                extra={"flow": self._flow, "generation": number},
+            )
 
 
 def number_of(name: str) -> int:

@@ -22,7 +22,7 @@ _LOCAL_SLOTS = 64
 
 _LOG4J = Path(__file__).with_name("log4j2.properties")
 _JAVA_OPTIONS = (
-    f"-Dlog4j2.configurationFile=file:{_LOG4J} "
+    "-Dlog4j2.configurationFile=file:{log4j} -Dtidegrid.logs={format} "
     # The code Spark generates for a whole query is larger than what HotSpot compiles by default.
     "-XX:-DontCompileHugeMethods -XX:+UseParallelGC -Xms1g"
 )
@@ -61,7 +61,13 @@ def start(settings: Settings, slots: int) -> SparkSession:
         .config("spark.jars", ",".join(str(j) for j in jars.spark_jars(settings.home)))
         .config("spark.driver.memory", f"{pipeline.heap_mb}m")
         .config(
-            "spark.driver.extraJavaOptions", " ".join([_JAVA_OPTIONS, *settings.connection.jvm()])
+            "spark.driver.extraJavaOptions",
+            " ".join(
+                [
+                    _JAVA_OPTIONS.format(log4j=_LOG4J, format=settings.logs.format),
+                    *settings.connection.jvm(),
+                ]
+            ),
         )
         .config("spark.driver.bindAddress", "127.0.0.1")
         .config("spark.ui.enabled", "false")

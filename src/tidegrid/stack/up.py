@@ -132,6 +132,12 @@ def _check_machine(settings: Settings, parts: list[str]) -> None:
     if "broker" in parts:
         port = port_of(settings.kafka.bootstrap)
         require_free(port, "kafka.bootstrap (KAFKA_BOOTSTRAP)")
+    if "pipeline" in parts and settings.pipeline.metrics_port:
+        require_free(
+            settings.pipeline.metrics_port,
+            "pipeline.metrics_port (TIDEGRID_PIPELINE_METRICS_PORT)",
+            settings.pipeline.metrics_host,
+        )
     if "tables" in parts:
         require_free(
             settings.tables.port, "tables.port (TIDEGRID_TABLES_PORT)", settings.tables.host
@@ -216,4 +222,4 @@ def _announce(settings: Settings, key: Secret, *, generated: bool, seconds: floa
 
 def _last_line(log: Path) -> str:
     lines = [x for x in log.read_text("utf-8", "replace").splitlines() if x.strip()]
-    return f"{lines[-1] if lines else 'it said nothing'} (log: {log})"
+    return f"{logs.message(lines[-1]) if lines else 'it said nothing'} (log: {log})"

@@ -7,8 +7,8 @@ import time
 from collections import Counter
 from dataclasses import dataclass
 
+from confluent_kafka import OFFSET_END, Message, TopicPartition
 from confluent_kafka import KafkaError as Librdkafka
-from confluent_kafka import Message, TopicPartition
 from deephaven import merge
 from deephaven.execution_context import get_exec_ctx
 from deephaven.table import Table
@@ -16,10 +16,12 @@ from deephaven.table import Table
 from tidegrid import kafka, logs
 from tidegrid.book import Book
 from tidegrid.contract import control, health, topics
+from tidegrid.contract.receipts import Offsets
 from tidegrid.contract.views import FLOWS
+from tidegrid.ends import Ends, Whom
 from tidegrid.errors import KafkaError
 from tidegrid.settings import Settings
-from tidegrid.tables import gold
+from tidegrid.tables import figures, gold
 from tidegrid.tables.flow_tables import Exports, FlowTables, More
 from tidegrid.tables.ingest import texts
 from tidegrid.tables.requests import Requests
@@ -68,6 +70,8 @@ class App:
         self._context = get_exec_ctx()
         self._book = Book(self._connection)
         self._screens = Screens(settings.swap.linger_seconds)
+        self._ends = Ends(self._connection)
+        self._reports = health.Reports()
         self._requests = Requests(self._connection, self._context, self._screens, self._book.ledger)
         client = {"max.partition.fetch.bytes": "4194304", **self._connection.java4()}
         ratio = settings.guard.min_rows_ratio
@@ -92,6 +96,7 @@ class App:
     def run(self) -> None:
         """Follow the receipts for ever; a broker that is away is waited for."""
         self._requests.start()
+        self._ends.start()
         with self._context:
             wait = 1.0
             while True:
@@ -117,27 +122,37 @@ class App:
         reader = kafka.reader(self._connection, **{"enable.partition.eof": True})
         reporter = kafka.producer(self._connection, **{"message.timeout.ms": 5000})
         try:
-            reader.assign([TopicPartition(topics.RECEIPTS, 0, self._book.position)])
+            reader.assign(
+                [
+                    TopicPartition(topics.RECEIPTS, 0, self._book.position),
+                    TopicPartition(health.TOPIC, 0, OFFSET_END),
+                ]
+            )
             reported = 0.0
             known = False
             while True:
                 # Short while something is building, so that `live` follows at once.
                 message = reader.poll(0.05 if self._pending() else health.EVERY / 2)
-                while message is not None and not is_end(message):
-                    if message.error() is None:
+                while message is not None:
+                    if message.topic() == health.TOPIC:
+                        self._on_report(message)
+                    elif message.error() is None:
                         self._on_receipt(message)
+                    # All receipts are read once the end is reached: only then is it clear which
+                    # generations run.
+                    known = known or (message.topic() == topics.RECEIPTS and is_end(message))
                     message = reader.poll(0)
-                # All receipts are read once the end is reached: only then is it clear which
-                # generations run.
-                known = known or message is not None
                 if not known:
                     continue
                 for flow in self._flows.values():
                     flow.follow(self._book)
                 if time.monotonic() - reported >= health.EVERY:
                     reported = time.monotonic()
-                    reporter.produce(health.TOPIC, key="tables", value=self._health().to_json())
+                    report = self._health()
+                    reporter.produce(health.TOPIC, key=report.part, value=report.to_json())
                     reporter.poll(0)
+                    self._reports.take(report)
+                    self._screens.health(self._reports, report.at)
         finally:
             reader.close()
 
@@ -152,16 +167,34 @@ class App:
         if receipt is not None:
             self._screens.show(receipt, self._book.ledger)
 
+    def _on_report(self, message: Message) -> None:
+        """Take what another part reports."""
+        report = health.parse(message.value()) if message.error() is None else None
+        if report is not None and report.part != "tables":
+            self._reports.take(report)
+
     def _health(self) -> health.Health:
         now = time.time()
-        newest = [t for t in (flow.newest for flow in self._flows.values()) if t is not None]
+        newest: list[int] = []
         states = []
         # Added up, for the rejects of all flows are one table.
         rows = Counter[str]()
+        found: list[health.Figure] = []
+        read: dict[Whom, Offsets] = {}
+        # Before what has come is looked at: the lag is of what was there then.
+        ends = self._ends.known
         for name, flow in self._flows.items():
-            rows.update(flow.rows)
+            for generation, seen in flow.seen.items():
+                read[seen.whom] = seen.read
+                found += figures.of_generation(seen, ends.get(seen.whom, {}))
+                if generation == flow.active and seen.newest is not None:
+                    newest.append(seen.newest)
+            shown = flow.rows
+            rows.update(shown)
+            found += figures.of_views(name, flow.active, shown)
             life = self._book.ledger.lives(name).get(flow.active)
             states.append(life.state if life else "waiting for a generation")
+        self._ends.follow(read)
         return health.Health(
             part="tables",
             at=now,
@@ -169,6 +202,7 @@ class App:
             generation=max(flow.active for flow in self._flows.values()),
             rows=dict(rows),
             age=round(now - max(newest) / 1000, 3) if newest else None,
+            figures=tuple(found),
         )
 
 

@@ -12,7 +12,7 @@ import itertools
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol
+from typing import Any, Protocol
 
 from deephaven import new_table
 from deephaven import numpy as dhnp
@@ -27,6 +27,7 @@ from tidegrid.book import Book
 from tidegrid.contract import control, receipts
 from tidegrid.contract.receipts import Life, Offsets, Receipt, now
 from tidegrid.contract.views import Flow, View
+from tidegrid.tables.figures import Seen, highest
 from tidegrid.tables.ingest import Ingest, shape
 from tidegrid.tables.screens import Counts, Screens
 from tidegrid.tables.stable import StableViews
@@ -64,6 +65,7 @@ class Built:
     number: int
     scope: LivenessScope
     ingest: Ingest
+    birth: Receipt
 
     @property
     def rows(self) -> dict[str, int]:
@@ -82,17 +84,15 @@ class Built:
     @property
     def progress(self) -> list[tuple[str, int, int, int]]:
         """Topic, partition, highest offset and newest time, of each changelog and partition."""
-        tables = self.ingest.progress.values()
-        return [place for table in tables for place in _snapshot(table)]
+        columns = ("topic", "partition", "offset", "ts")
+        rows = (row for table in self.ingest.progress.values() for row in _rows(table, *columns))
+        return [(str(t), int(p), int(o), int(at)) for t, p, o, at in rows]
 
     @property
-    def seen(self) -> Offsets:
-        """The highest offset seen of each source partition, over all changelogs."""
-        seen: Offsets = {}
-        for topic, partition, offset, _ in self.progress:
-            place = seen.setdefault(topic, {})
-            place[str(partition)] = max(place.get(str(partition), -1), offset)
-        return seen
+    def rejects(self) -> dict[tuple[str, str], int]:
+        """How many records were rejected, by topic and kind of reason."""
+        rows = _rows(self.ingest.rejects, "topic", "kind", "count")
+        return {(str(topic), str(kind)): int(count) for topic, kind, count in rows}
 
 
 class FlowTables:
@@ -129,10 +129,14 @@ class FlowTables:
         return {name: table.size for name, table in self._stable.views.items()}
 
     @property
-    def newest(self) -> int | None:
-        """The newest time seen in the active generation, in epoch milliseconds."""
-        active = self._built.get(self.active)
-        return max((ts for _, _, _, ts in active.progress), default=None) if active else None
+    def seen(self) -> dict[int, Seen]:
+        """What has come of each generation that there are tables of."""
+        found = {}
+        for generation, built in self._built.items():
+            progress = built.progress
+            newest = max((ts for _, _, _, ts in progress), default=None)
+            found[generation] = Seen(built.birth, highest(progress), newest, built.rejects)
+        return found
 
     def follow(self, book: Book) -> None:
         """Do what the receipts ask for."""
@@ -172,7 +176,11 @@ class FlowTables:
         ]
         if not failed or time.monotonic() < self._next_rebuild:
             return
-        _log.error("tables %s failed; making all of them anew", ", ".join(failed))
+        _log.error(
+            "tables %s failed; making all of them anew",
+            ", ".join(failed),
+            extra={"flow": self._flow.name},
+        )
         self._rebuild_wait = min(2 * self._rebuild_wait, _LONGEST_WAIT)
         self._next_rebuild = time.monotonic() + self._rebuild_wait
         old, self._built, self.active = self._built, {}, 0
@@ -181,13 +189,13 @@ class FlowTables:
             built.scope.release()
 
     def _build(self, birth: Receipt) -> None:
-        _log.info("%s generation %d: building tables", self._flow.name, birth.generation)
+        self._say(birth.generation, "building tables")
         scope = LivenessScope()
         # No cycle may run before all tables hang on the streams: what comes in it would be lost.
         with scope.open(), exclusive_lock(self._context.update_graph):
             events = int(birth.recipe.get("event_list", "1000"))
             ingest = Ingest(self._client, self._flow, birth.generation, events)
-        built = Built(next(self._numbers), scope, ingest)
+        built = Built(next(self._numbers), scope, ingest, birth)
         self._stable.register(built.number, ingest.views)
         self._built[birth.generation] = built
 
@@ -199,13 +207,13 @@ class FlowTables:
         built = self._built.pop(generation)
         self._stable.forget(built.number)
         built.scope.release()
-        _log.info("%s generation %d: tables let go", self._flow.name, generation)
+        self._say(generation, "tables let go")
 
     def _advance(self, book: Book, life: Life) -> None:
         """Let a generation take over once every source partition has reached its end."""
         birth = life.birth
         built = self._built[birth.generation]
-        seen = built.seen
+        seen = highest(built.progress)
         reached = receipts.reached(birth, seen)
         old = self._built.get(self.active) if self.active != birth.generation else None
         if life.state == "building" and (reached or time.monotonic() >= self._next_preview):
@@ -234,12 +242,16 @@ class FlowTables:
         self._flip(birth.generation)
         book.write(live := replace(step, state="live", at=now()))
         self._screens.show(live, book.ledger)
-        _log.info("%s generation %d: live", self._flow.name, birth.generation)
+        self._say(birth.generation, "live")
 
     def _preview(self, birth: Receipt, old: Built | None, new: Built, seen: Offsets) -> None:
         before = Counts(old.rows, old.keys(self._flow)) if old else Counts({}, {})
         after = Counts(new.rows, new.keys(self._flow))
         self._screens.preview(birth, before, after, receipts.read_so_far(birth, seen))
+
+    def _say(self, generation: int, what: str) -> None:
+        about = {"flow": self._flow.name, "generation": generation}
+        _log.info("%s generation %d: %s", self._flow.name, generation, what, extra=about)
 
     def _export_stable(self) -> StableViews:
         empty = {v.name: _empty(self._flow, v) for v in self._flow.views}
@@ -250,16 +262,14 @@ class FlowTables:
         return stable
 
 
-def _snapshot(table: Table) -> list[tuple[str, int, int, int]]:
+def _rows(table: Table, *columns: str) -> list[tuple[Any, ...]]:
     if table.size == 0:
         return []
     # In a scope of its own: what is made to read a table would hold it, and its consumer, for good.
     with liveness_scope():
-        topic, partition, offset, ts = (
-            dhnp.to_numpy(table, [name])[:, 0] for name in ("topic", "partition", "offset", "ts")
-        )
-    places = zip(topic, partition, offset, ts, strict=False)
-    return [(str(t), int(p), int(o), int(at)) for t, p, o, at in places]
+        values = [dhnp.to_numpy(table, [name])[:, 0] for name in columns]
+    # A table that grows meanwhile is longer in the later columns.
+    return list(zip(*values, strict=False))
 
 
 def _empty(flow: Flow, view: View) -> Table:

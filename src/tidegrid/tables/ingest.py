@@ -13,7 +13,7 @@ from deephaven.stream.kafka import consumer
 from deephaven.table import Table
 
 from tidegrid.contract import topics
-from tidegrid.contract.views import Changelog, ColumnType, Flow, View
+from tidegrid.contract.views import REASON_DETAIL, REJECTS, Changelog, ColumnType, Flow, View
 
 TYPES: dict[ColumnType, dtypes.DType] = {
     "string": dtypes.string,
@@ -114,3 +114,9 @@ class Ingest:
             name: rows.agg_by(agg.max_(["offset", "ts"]), by=["topic", "partition"])
             for name, rows in streams.items()
         }
+        #: How many records of each topic were rejected for each kind of reason.
+        self.rejects = (
+            streams[REJECTS.name]
+            .update_view(f"kind=isNull(reason) ? `` : reason.replaceFirst(`{REASON_DETAIL}`, ``)")
+            .agg_by(agg.count_("count"), by=["topic", "kind"])
+        )

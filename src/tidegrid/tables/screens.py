@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from deephaven import dtypes, input_table, new_table
-from deephaven.column import InputColumn, int_col, long_col, string_col
+from deephaven.column import InputColumn, double_col, int_col, long_col, string_col
 from deephaven.dtypes import DType
 from deephaven.table import Table
 from deephaven.table_factory import InputTable
 
+from tidegrid.contract.health import Reports
 from tidegrid.contract.receipts import Ledger, Receipt, now, to_read
 
 _STATUS = {
@@ -57,7 +58,26 @@ _PROGRESS = {
     "total": dtypes.int64,
 }
 _TOPICS = {"topic": dtypes.string, "partitions": dtypes.int32, "records": dtypes.int64}
-_COLUMNS = {dtypes.string: string_col, dtypes.int64: long_col, dtypes.int32: int_col}
+#: One row for each figure; what does not apply to a measure is null.
+_HEALTH = {
+    "part": dtypes.string,
+    "measure": dtypes.string,
+    "flow": dtypes.string,
+    "generation": dtypes.int64,
+    "topic": dtypes.string,
+    "partition": dtypes.int32,
+    #: A view, a changelog, a reason, a state or a step, depending on the measure.
+    "label": dtypes.string,
+    "value": dtypes.double,
+    #: What a part says of its state.
+    "note": dtypes.string,
+}
+_COLUMNS = {
+    dtypes.string: string_col,
+    dtypes.int64: long_col,
+    dtypes.int32: int_col,
+    dtypes.double: double_col,
+}
 
 
 @dataclass(frozen=True)
@@ -89,6 +109,17 @@ class Keyed:
             self.input.add(_table(self._columns, news))
             self._held.update({row[: len(self._keys)]: row for row in news})
 
+    def replace(self, rows: Sequence[tuple[object, ...]]) -> None:
+        """Write all rows there shall be, without waiting for the next update cycle."""
+        wanted = {row[: len(self._keys)]: row for row in rows}
+        gone = [key for key in self._held if key not in wanted]
+        news = [row for key, row in wanted.items() if self._held.get(key) != row]
+        if gone:
+            self.input.delete_async(_table({k: self._columns[k] for k in self._keys}, gone))
+        if news:
+            self.input.add_async(_table(self._columns, news))
+        self._held = wanted
+
     def drop(self, *start: object) -> None:
         """Remove the rows whose keys begin like that."""
         gone = [key for key in self._held if key[: len(start)] == start]
@@ -117,6 +148,7 @@ class Screens:
         self._preview = Keyed(_PREVIEW, ["flow", "generation", "view"])
         self._progress = Keyed(_PROGRESS, ["flow", "generation"])
         self._topics = Keyed(_TOPICS, ["topic"])
+        self._health = Keyed(_HEALTH, [name for name in _HEALTH if name not in ("value", "note")])
 
     @property
     def tables(self) -> dict[str, Table]:
@@ -127,6 +159,7 @@ class Screens:
             "preview": self._preview.table,
             "progress": self._progress.table,
             "topics": self._topics.table.sort("topic"),
+            "health": self._health.table,
         }
 
     def show(self, receipt: Receipt, ledger: Ledger) -> None:
@@ -208,6 +241,26 @@ class Screens:
         for (gone,) in self._topics.keys - {(topic,) for topic in found}:
             self._topics.drop(gone)
         self._topics.put([(topic, *counts) for topic, counts in found.items()])
+
+    def health(self, reports: Reports, at: float) -> None:
+        """Show what the parts say of themselves."""
+        rows = []
+        for part, figure in reports.figures(at):
+            report = reports.state(part, at) if figure.measure == "up" else None
+            rows.append(
+                (
+                    part,
+                    figure.measure,
+                    figure.flow or None,
+                    figure.generation or None,
+                    figure.topic or None,
+                    figure.partition if figure.partition >= 0 else None,
+                    figure.label or None,
+                    float(figure.value),
+                    ": ".join(t for t in (report.state, report.detail) if t) if report else None,
+                )
+            )
+        self._health.replace(rows)
 
 
 def _changes(receipt: Receipt) -> str:

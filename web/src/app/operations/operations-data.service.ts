@@ -15,6 +15,7 @@ import { STATUS_TABLE } from '../status-bar/flow-status';
 import { readCatchUp } from './catch-up';
 import { FLOW_SPECS } from './flow-specs';
 import { generationsOf } from './generations';
+import { readFigure } from './health';
 import { readLiveFlow } from './live-flows';
 import { NO_ROWS, watchRows, type LiveRows } from '../live-rows/live-rows';
 import { readViewPreview } from './preview';
@@ -57,6 +58,8 @@ export class OperationsData {
   readonly previews = this.watch('preview', 100, readViewPreview, newest('at'));
   /** How far the generations under way have come. */
   readonly catchUps = this.watch('progress', 20, readCatchUp);
+  /** What the parts have counted. */
+  readonly health = this.watch('health', 2_000, readFigure);
   /** The broker's topics, by name. */
   readonly topics = this.watch('topics', 2_000, readSourceTopic, [
     { column: 'topic', direction: 'asc' },

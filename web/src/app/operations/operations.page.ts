@@ -1,16 +1,23 @@
 import { ChangeDetectionStrategy, Component, computed, inject } from '@angular/core';
 import { PulseService } from '../status-bar/pulse.service';
 import { FLOW_SPECS } from './flow-specs';
+import { HealthComponent } from './health.component';
 import { LiveNowComponent } from './live-now.component';
 import { OperationsData } from './operations-data.service';
 import { PreviewTableComponent } from './preview-table.component';
 import { SwapFormComponent } from './swap-form.component';
 import { TimelineComponent } from './timeline.component';
 
-/** What is live, how to swap it, what a swap would change, and what became of every one so far. */
+/** What is live and how it does, how to swap it, what a swap would change, and what became of each. */
 @Component({
   selector: 'tg-operations-page',
-  imports: [LiveNowComponent, PreviewTableComponent, SwapFormComponent, TimelineComponent],
+  imports: [
+    HealthComponent,
+    LiveNowComponent,
+    PreviewTableComponent,
+    SwapFormComponent,
+    TimelineComponent,
+  ],
   template: `
     <h1 class="visually-hidden">Operations</h1>
     @if (!data.connected()) {
@@ -41,7 +48,10 @@ import { TimelineComponent } from './timeline.component';
       </div>
       <tg-preview-table />
     </div>
-    <tg-timeline />
+    <div class="side">
+      <tg-health />
+      <tg-timeline />
+    </div>
   `,
   styleUrl: './operations.page.css',
   providers: [OperationsData],

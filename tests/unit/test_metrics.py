@@ -1,0 +1,85 @@
+"""Metrics: figures as Prometheus reads them, served on a port if one is set."""
+
+from __future__ import annotations
+
+import time
+import urllib.error
+import urllib.request
+
+import pytest
+from prometheus_client.parser import text_string_to_metric_families
+
+from tidegrid.contract.health import COUNTERS, Figure, Health, Reports
+from tidegrid.errors import MachineError
+from tidegrid.pipeline import metrics
+from tidegrid.ports import free_port
+from tidegrid.settings import Pipeline
+
+PLACE = ("customers", 3, "users", 0)
+FIGURES = (
+    Figure("events", 120, *PLACE),
+    Figure("lag", 4, *PLACE),
+    Figure("rejects", 2, "customers", 3, "users", label='not JSON "\n\\'),
+    Figure("rows_written", 130, "customers", 3, label="customers"),
+    Figure("view_rows", 90, "customers", 3, label="users_ui"),
+    Figure("restarts", 1, "customers", 3),
+    Figure("live_generation", 3, "customers"),
+    Figure("generation_state", 1, "customers", 3, label="live"),
+    Figure("last_swap_seconds", 2.5, "customers", 3, label="catch-up"),
+    Figure("events_per_second", 60, "customers", 3),
+)
+
+
+def read(port: int) -> dict[str, tuple[str, dict[str, str], float]]:
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
+        text = answer.read().decode()
+    return {
+        sample.name: (family.type, sample.labels, sample.value)
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+def test_every_figure_has_its_name_labels_and_type() -> None:
+    reports, port = Reports(), free_port()
+    with metrics.served(Pipeline(metrics_port=port), reports):
+        assert read(port)["tidegrid_up"] == ("gauge", {"part": "tables"}, 0)
+        reports.take(Health("tables", time.time(), "live", figures=FIGURES))
+        found = read(port)
+    place = {"flow": "customers", "generation": "3"}
+    source = {**place, "topic": "users"}
+    assert {name: found[name] for name in found if name.startswith("tidegrid_")} == {
+        "tidegrid_up": ("gauge", {"part": "tables"}, 1),
+        "tidegrid_events_total": ("counter", {**source, "partition": "0"}, 120),
+        "tidegrid_lag_records": ("gauge", {**source, "partition": "0"}, 4),
+        "tidegrid_rejects_total": ("counter", {**source, "reason": 'not JSON "\n\\'}, 2),
+        "tidegrid_rows_written_total": ("counter", {**place, "changelog": "customers"}, 130),
+        "tidegrid_view_rows": ("gauge", {**place, "view": "users_ui"}, 90),
+        "tidegrid_query_restarts_total": ("counter", place, 1),
+        "tidegrid_live_generation": ("gauge", {"flow": "customers"}, 3),
+        "tidegrid_generation_state": ("gauge", {**place, "state": "live"}, 1),
+        "tidegrid_last_swap_seconds": ("gauge", {**place, "step": "catch-up"}, 2.5),
+    }
+    assert "process_start_time_seconds" in found
+    counters = {name for name, (kind, _, _) in found.items() if kind == "counter"}
+    assert len([name for name in counters if name.startswith("tidegrid_")]) == len(COUNTERS)
+
+
+def test_nothing_is_served_unless_a_port_is_set() -> None:
+    with metrics.served(Pipeline(), Reports()):
+        pass
+    port = free_port()
+    with metrics.served(Pipeline(metrics_port=port), Reports()):
+        read(port)
+    with pytest.raises(urllib.error.URLError):
+        read(port)
+
+
+def test_a_port_in_use_is_named() -> None:
+    port = free_port()
+    with (
+        metrics.served(Pipeline(metrics_port=port), Reports()),
+        pytest.raises(MachineError, match=f"127.0.0.1:{port} .*TIDEGRID_PIPELINE_METRICS_PORT"),
+        metrics.served(Pipeline(metrics_port=port), Reports()),
+    ):
+        pass
