@@ -15,7 +15,7 @@ from bench.report import say
 from bench.rows import Row, Spread, over_rounds, spread
 from bench.systems import System, all_systems, make_topics, start_tables
 
-_MEASURES = dict(zip(TABLES, ("event_to_screen", "event_to_screen_users"), strict=True))
+MEASURES = dict(zip(TABLES, ("event_to_screen", "event_to_screen_users"), strict=True))
 _WINDOW = 10
 #: How far behind a system may be when a round ends, in seconds.
 _STRAGGLERS = 60
@@ -27,7 +27,7 @@ def measure(options: Options, add: Callable[[Row], None]) -> None:
     with ground() as base, chromium() as browser:
         for system in systems:
             make_topics(base.bootstrap, system.sources)
-            _send(base, system, options)
+            send(base, system, options)
             base.processes.wait("load", 60)
         start_tables(systems[0], base.processes, base.bootstrap, str(base.settings.home))
         _first_minute(base, browser, systems[0], options, add)
@@ -37,14 +37,14 @@ def measure(options: Options, add: Callable[[Row], None]) -> None:
         # Round 0 warms each system up and does not count.
         for number in range(options.rounds + 1):
             for system in systems:
-                found = _round(base, browser, system, options, number)
+                found = one_round(base, browser, system, options, number)
                 for table, result in found.items():
                     if number > 0:
                         seen.setdefault((table, system.name), []).append(result)
         for table in TABLES:
             for system in systems:
                 rounds = seen[table, system.name]
-                add(over_rounds(_MEASURES[table], system.name, f"{options.rate}/s", rounds))
+                add(over_rounds(MEASURES[table], system.name, f"{options.rate}/s", rounds))
 
 
 def _first_minute(
@@ -57,7 +57,7 @@ def _first_minute(
     """
     say(f"{system.name}: starting the pipeline cold, {options.rate} events/s flowing")
     with attach(browser, system.port, system.key, system.interval) as probe:
-        _send(base, system, options, seconds=options.first_minute + 100 + _STRAGGLERS)
+        send(base, system, options, seconds=options.first_minute + 100 + _STRAGGLERS)
         begun = time.time()
         base.processes.start(
             "pipeline",
@@ -102,14 +102,14 @@ def _first_minute(
         )
 
 
-def _round(
+def one_round(
     base: Ground, browser: Browser, system: System, options: Options, number: int
 ) -> dict[str, Spread]:
     """Attach, let events flow, and return what was seen after they settled, for each table."""
     with attach(browser, system.port, system.key, system.interval) as probe:
         settle = options.settle if number else options.warm
         length = settle + options.measure
-        _send(base, system, options, seconds=length + _STRAGGLERS, seed=number + 1)
+        send(base, system, options, seconds=length + _STRAGGLERS, seed=number + 1)
         begun = time.time() * 1000
         begin, end = begun + settle * 1000, begun + length * 1000
         probe.watch(length)
@@ -129,7 +129,7 @@ def _round(
     return found
 
 
-def _send(
+def send(
     base: Ground, system: System, options: Options, seconds: float | None = None, seed: int = 1
 ) -> None:
     """Start the producer: at the rate for some seconds, or each user and account once."""

@@ -59,7 +59,7 @@ _HELP = {
     "gold_rate": "changes of positions a second",
     "symbols": "symbols that they are about",
     "soak_minutes": "minutes of the part soak, which runs only if it is named",
-    "parts": "what to run, by commas: latency, catch-up, swaps, gold, soak",
+    "parts": "what to run, by commas: latency, catch-up, swaps, gold, cluster, soak",
     "results": "file to write",
 }
 

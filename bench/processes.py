@@ -39,7 +39,7 @@ class Processes:
                 [sys.executable, "-m", *arguments],
                 # Not the folder of this repository: a settings file there is not for us.
                 cwd=self.home,
-                env={**inherited, "PYTHONPATH": str(_ROOT), **(environment or {})},
+                env={**inherited, "PYTHONPATH": f"{_ROOT}:{_ROOT / 'src'}", **(environment or {})},
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 stdin=subprocess.DEVNULL,

@@ -34,7 +34,7 @@ def main() -> None:
     sources = FLOW.wanted(settings).sources
     found = kafka.partitions(connection, sources.values())
     start, end = kafka.earliest(connection, found), kafka.latest(connection, found)
-    spark = None
+    engine = None
     for number in range(_FIRST_GENERATION, _FIRST_GENERATION + given.passes):
         receipt = Receipt(
             FLOW.name,
@@ -48,11 +48,11 @@ def main() -> None:
         )
         folder = settings.home / "checkpoints" / str(number)
         generation = Generation(settings, FLOW, receipt, folder)
-        if spark is None:
-            spark = session.start(settings, generation.demand.slots)
+        if engine is None:
+            engine = session.start(settings, generation.demand.slots)
         generation.make_topics()
         begun = time.monotonic()
-        generation.start(spark)
+        generation.start(engine)
         try:
             print(json.dumps(_follow(settings, generation, begun, given.cap)), flush=True)
         finally:

@@ -67,7 +67,7 @@ def start_tables(system: System, processes: Processes, bootstrap: str, home: str
     """Start the Deephaven of a system and return when it listens; not the pipeline."""
     say(f"{system.name}: starting Deephaven")
     environment = {**system.environment(bootstrap), "TIDEGRID_HOME": home}
-    if system.name == "tidegrid":
+    if system.name.startswith("tidegrid"):
         arguments = ["tidegrid", "tables"]
     else:
         cycle = [] if system.interval is None else ["--cycle", str(system.interval)]

@@ -100,7 +100,10 @@ class Pipeline:
     """Spark."""
 
     master: str = ""
+    driver_host: str = ""
     heap_mb: int = 2048
+    executor_heap_mb: int = 2048
+    checkpoints: str = ""
     shuffle_partitions: int = 2
     checkpoint_interval: str = "3 minutes"
     max_value_bytes: int = 65536
@@ -187,6 +190,12 @@ class Settings:
     def history(self) -> Path:
         """The Parquet file or folder with the sector and the exchange of each symbol."""
         return Path(self.positions.history) if self.positions.history else self.home / "symbols"
+
+    @property
+    def checkpoints(self) -> Path:
+        """The folder of the checkpoints; on a cluster every machine has it."""
+        chosen = self.pipeline.checkpoints
+        return Path(chosen) if chosen else self.home / "checkpoints"
 
     @property
     def url(self) -> str:
@@ -321,6 +330,7 @@ def _check(settings: Settings) -> None:
         "feed.position_rate": settings.feed.position_rate,
         "feed.partitions": settings.feed.partitions,
         "pipeline.heap_mb": settings.pipeline.heap_mb,
+        "pipeline.executor_heap_mb": settings.pipeline.executor_heap_mb,
         "pipeline.shuffle_partitions": settings.pipeline.shuffle_partitions,
         "pipeline.max_value_bytes": settings.pipeline.max_value_bytes,
         "swap.linger_seconds": settings.swap.linger_seconds,
@@ -375,6 +385,11 @@ def _check(settings: Settings) -> None:
         raise SettingsError(
             f"setting pipeline.checkpoint_interval: {settings.pipeline.checkpoint_interval!r} is "
             "not a time such as '2 minutes' or '90 seconds'"
+        )
+    if ":/" in settings.pipeline.checkpoints:
+        raise SettingsError(
+            f"setting pipeline.checkpoints: {settings.pipeline.checkpoints!r} is a URI; object "
+            "stores and HDFS are not supported: name a folder, such as a mounted share"
         )
     if len(set(named.values())) < len(named):
         raise SettingsError(

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
-from tidegrid.errors import PipelineError, first_line
+from tidegrid.errors import first_line
 from tidegrid.pipeline.query import clear_uncommitted, committed_batches
-from tidegrid.pipeline.session import GENERATIONS_AT_ONCE, Demand, require_slots, slots_needed
+from tidegrid.pipeline.session import GENERATIONS_AT_ONCE, Demand, slots_needed
 
 
 def checkpoint(folder: Path, *commits: str) -> Path:
@@ -66,16 +64,3 @@ def test_there_is_room_for_the_next_generation() -> None:
     demands = [Demand(4, 2), Demand(2, 2)]
     assert slots_needed(demands) == GENERATIONS_AT_ONCE * 6
     assert slots_needed([]) == 0
-
-
-def test_enough_slots_pass() -> None:
-    require_slots(20, 20, "local[20]")
-
-
-def test_too_few_slots_are_one_clear_line() -> None:
-    with pytest.raises(PipelineError) as failed:
-        require_slots(19, 20, "spark://somewhere:7077")
-    message = str(failed.value)
-    assert "\n" not in message
-    for part in ("spark://somewhere:7077", "19", "20", "more cores", "fewer partitions"):
-        assert part in message

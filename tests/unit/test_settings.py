@@ -212,6 +212,12 @@ def test_an_unknown_variable_of_a_known_section_is_an_error() -> None:
         settings.load(environ={"TIDEGRID_TABLES_PROT": "1"})
 
 
+def test_checkpoints_are_in_the_home_folder_unless_they_are_shared() -> None:
+    assert settings.load(environ={"TIDEGRID_HOME": "h"}).checkpoints == Path("h/checkpoints")
+    shared = {"TIDEGRID_PIPELINE_CHECKPOINTS": "/mnt/shared"}
+    assert settings.load(environ=shared).checkpoints == Path("/mnt/shared")
+
+
 def test_an_empty_home_is_the_default() -> None:
     assert settings.load(environ={"TIDEGRID_HOME": ""}).home == Path(".tidegrid")
 
@@ -222,6 +228,8 @@ def test_an_empty_home_is_the_default() -> None:
         ("TIDEGRID_CUSTOMERS_USERS_TOPIC", "tidegrid.customers.x"),
         ("TIDEGRID_PIPELINE_CHECKPOINT_INTERVAL", "soon"),
         ("KAFKA_BOOTSTRAP", "one:9092,two"),
+        ("TIDEGRID_PIPELINE_CHECKPOINTS", "s3a://bucket/tidegrid"),
+        ("TIDEGRID_PIPELINE_CHECKPOINTS", "file:/shared/tidegrid"),
     ],
 )
 def test_a_value_that_cannot_work_is_refused(variable: str, value: str) -> None:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from pyspark.sql import SparkSession
-
 from tidegrid import kafka
 from tidegrid.contract import topics
 from tidegrid.contract.receipts import Receipt
 from tidegrid.pipeline.flow import FlowPipeline
 from tidegrid.pipeline.query import SupervisedQuery
 from tidegrid.pipeline.session import Demand
+from tidegrid.pipeline.slots import Engine
 from tidegrid.settings import Settings
 
 
@@ -43,12 +42,13 @@ class Generation:
             wanted = {self.topics[c.name]: 1 for c in changelogs if c.events == events}
             kafka.ensure_topics(self._connection, wanted, config)
 
-    def start(self, spark: SparkSession) -> None:
-        """Start the query and keep it running."""
+    def start(self, engine: Engine) -> None:
+        """Start the query, when there are slots for it, and keep it running."""
         checkpoint = self._checkpoints / self.receipt.flow
         spec = self._flow.query(self.receipt, self.topics, checkpoint)
         client = self._connection.java()
-        self.query = SupervisedQuery(spark, spec, client, self._interval)
+        slots = self.demand.slots
+        self.query = SupervisedQuery(engine, spec, client, self._interval, slots)
         self.query.start()
 
     def stop(self) -> None:

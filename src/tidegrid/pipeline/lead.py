@@ -12,8 +12,6 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
-from pyspark.sql import SparkSession
-
 from tidegrid import logs
 from tidegrid.book import Book
 from tidegrid.contract import control
@@ -24,7 +22,8 @@ from tidegrid.pipeline import sources
 from tidegrid.pipeline.flow import FORMAT, FlowPipeline
 from tidegrid.pipeline.generation import Generation
 from tidegrid.pipeline.removal import Removals
-from tidegrid.pipeline.session import Demand
+from tidegrid.pipeline.session import Demand, slots_needed
+from tidegrid.pipeline.slots import Engine
 from tidegrid.settings import Settings
 
 _log = logs.get("pipeline")
@@ -56,6 +55,11 @@ class Lead:
         """Task slots in use."""
         return sum(g.demand.slots for g in (*self.running.values(), *self._removals.stopping))
 
+    @property
+    def room(self) -> int:
+        """Task slots for the largest generation that runs, and for a swap to one like it."""
+        return slots_needed(g.demand for g in self.running.values())
+
     def prepare(self) -> Receipt | None:
         """Return the first receipt of the generation that is due, if one is.
 
@@ -69,29 +73,20 @@ class Lead:
         missing = sources.missing(self._connection, build.sources.values())
         if missing:
             self._waiting = True
-            self._say_waiting(f"topic {', '.join(missing)} to exist")
+            if time.monotonic() - self._said_waiting > _SAY_EVERY:
+                self._said_waiting = time.monotonic()
+                _log.info("%s: waiting for topic %s to exist", self._name, ", ".join(missing))
             return None
         return self._first_receipt(build, offset)
 
-    def begin_waiting(self, spark: SparkSession, free_slots: int) -> None:
+    def begin_waiting(self, engine: Engine) -> None:
         """Begin the generation that waits for its topics, if they are there now."""
         if not self._waiting or time.monotonic() < self._next_look:
             return
         self._next_look = time.monotonic() + _LOOK_EVERY
         receipt = self.prepare()
-        if receipt is None:
-            return
-        demand = self._generation(receipt).demand.slots
-        if demand > free_slots:
-            self._waiting = True
-            self._say_waiting(f"{demand} task slots, and Spark has {free_slots} left")
-        else:
-            self._begin(spark, receipt)
-
-    def _say_waiting(self, what: str) -> None:
-        if time.monotonic() - self._said_waiting > _SAY_EVERY:
-            self._said_waiting = time.monotonic()
-            _log.info("%s: waiting for %s", self._name, what, extra={"flow": self._name})
+        if receipt is not None:
+            self._begin(engine, receipt)
 
     def births(self) -> list[Receipt]:
         """Return the first receipts of what ran before and can go on."""
@@ -104,23 +99,23 @@ class Lead:
         births = [*self.births(), *([new] if new is not None else [])]
         return [self._generation(birth).demand for birth in births]
 
-    def start(self, spark: SparkSession, new: Receipt | None) -> None:
+    def start(self, engine: Engine, new: Receipt | None) -> None:
         """Start what ran before and, if there is one, a new generation."""
         births = self.births()
         able = {birth.generation for birth in births}
         for birth in births:
             self._generation(birth).make_topics()
-            self._run(spark, birth)
+            self._run(engine, birth)
         for number in self._numbers_running():
             if number not in able:
                 self._end(number, "closed", "made by another version of Tidegrid")
         if new is not None:
-            self._begin(spark, new)
+            self._begin(engine, new)
         self._removals.orphans()
 
     def on_request(
         self,
-        spark: SparkSession,
+        engine: Engine,
         offset: int,
         request: Swap | Rollback,
         existing: Collection[str],
@@ -131,7 +126,7 @@ class Lead:
         if isinstance(decision, Build):
             # What a message asks for counts more than what the settings name.
             self._waiting = False
-            self._swap(spark, offset, decision, free_slots)
+            self._swap(engine, offset, decision, free_slots)
         else:
             self._act(offset, decision)
 
@@ -205,7 +200,7 @@ class Lead:
             )
             self._book.write(replace(life.birth, state="caught-up", at=now(), control=offset))
 
-    def _swap(self, spark: SparkSession, offset: int, wanted: Build, free_slots: int) -> None:
+    def _swap(self, engine: Engine, offset: int, wanted: Build, free_slots: int) -> None:
         try:
             receipt = self._first_receipt(wanted, offset)
         except (KafkaError, PipelineError) as e:
@@ -237,18 +232,19 @@ class Lead:
         if demand > free_slots:
             for generation in stopping:
                 generation.stop()
-        self._begin(spark, receipt)
+        self._begin(engine, receipt)
 
     def _problem(self, number: int, age: float) -> str:
         limit = self._settings.swap.timeout_seconds
-        if age > limit:
-            return f"not caught up in {limit} s"
         query = self.running[number].query if number in self.running else None
+        if age > limit:
+            waiting = f", {query.waiting}" if query is not None and query.waiting else ""
+            return f"not caught up in {limit} s{waiting}"
         if query is not None and query.failures >= _GIVE_UP:
             return f"its query keeps failing: {query.last_error}"
         return ""
 
-    def _begin(self, spark: SparkSession, receipt: Receipt) -> None:
+    def _begin(self, engine: Engine, receipt: Receipt) -> None:
         self._generation(receipt).make_topics()
         self._book.write(receipt)
         _log.info(
@@ -258,11 +254,11 @@ class Lead:
             ", ".join(receipt.sources.values()),
             extra={"flow": self._name, "generation": receipt.generation},
         )
-        self._run(spark, receipt)
+        self._run(engine, receipt)
 
-    def _run(self, spark: SparkSession, birth: Receipt) -> None:
+    def _run(self, engine: Engine, birth: Receipt) -> None:
         generation = self._generation(birth)
-        generation.start(spark)
+        generation.start(engine)
         self.running[birth.generation] = generation
 
     def _end(self, number: int, state: State | None, reason: str) -> None:

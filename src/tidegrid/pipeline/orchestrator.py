@@ -10,7 +10,6 @@ from pathlib import Path
 
 from confluent_kafka import OFFSET_END, Consumer, Message, TopicPartition
 from py4j.protocol import Py4JError
-from pyspark.sql import SparkSession
 
 from tidegrid import kafka, logs
 from tidegrid.book import Book
@@ -21,6 +20,7 @@ from tidegrid.ends import Ends
 from tidegrid.pipeline import customers_flow, figures, metrics, positions_flow, session
 from tidegrid.pipeline.lead import Lead, refuse
 from tidegrid.pipeline.seat import Seat, alone_at_home
+from tidegrid.pipeline.slots import Engine
 from tidegrid.settings import Settings
 
 _log = logs.get("pipeline")
@@ -44,7 +44,7 @@ def run(settings: Settings, stop: threading.Event) -> None:
             if not seat.wait(stop):
                 return
             # A checkpoint belongs to a cluster: offsets of another one mean nothing here.
-            folder = settings.home / "checkpoints" / cluster
+            folder = settings.checkpoints / cluster
             orchestrator = Orchestrator(settings, Book.read(connection), folder, seat)
             with metrics.served(settings.pipeline, orchestrator.reports):
                 try:
@@ -64,8 +64,7 @@ class Orchestrator:
         self._book = book
         self._seat = seat
         self._leads = {f.name: Lead(settings, f, book, folder / f.name) for f in FLOWS}
-        self._spark: SparkSession | None = None
-        self._slots = 0
+        self._engine: Engine | None = None
         self._ends = Ends(self._connection)
         #: What the parts say of themselves.
         self.reports = Reports()
@@ -75,14 +74,13 @@ class Orchestrator:
         new = {name: lead.prepare() for name, lead in self._leads.items()}
         slots = sum(session.slots_needed(lead.demands(new[n])) for n, lead in self._leads.items())
         _log.info("starting Spark")
-        self._spark = session.start(self._settings, slots)
-        self._slots = self._spark.sparkContext.defaultParallelism
+        self._engine = session.start(self._settings, slots)
         for name, lead in self._leads.items():
-            lead.start(self._spark, new[name])
+            lead.start(self._engine, new[name])
 
     def follow(self, stop: threading.Event) -> None:
         """Act on control messages and receipts as they come."""
-        assert self._spark is not None
+        assert self._engine is not None
         self._ends.start()
         reader = kafka.reader(self._connection)
         places = [
@@ -105,11 +103,11 @@ class Orchestrator:
                 self._on_control([m for m in messages if m.topic() == control.TOPIC])
                 for lead in self._leads.values():
                     lead.move_on(datetime.now(UTC))
-                    lead.begin_waiting(self._spark, self._free_slots())
+                    lead.begin_waiting(self._engine)
                 if time.monotonic() - reported >= health.EVERY:
                     reported = time.monotonic()
                     self._seat.require()
-                    session.require_alive(self._spark)
+                    session.require_alive(self._engine.spark)
                     report = self._health()
                     self.reports.take(report)
                     reporter.produce(health.TOPIC, key=report.part, value=report.to_json())
@@ -121,9 +119,9 @@ class Orchestrator:
         """Stop everything; the receipts stay as they are."""
         for lead in self._leads.values():
             lead.close()
-        if self._spark is not None:
+        if self._engine is not None:
             with contextlib.suppress(Py4JError, OSError):
-                self._spark.stop()
+                self._engine.spark.stop()
 
     def _on_report(self, message: Message) -> None:
         """Take what another part reports."""
@@ -133,7 +131,7 @@ class Orchestrator:
 
     def _on_control(self, messages: list[Message]) -> None:
         """Decide about a burst of messages: of each flow the last swap wins."""
-        assert self._spark is not None
+        assert self._engine is not None
         requests = [(m.offset() or 0, control.parse(m.value())) for m in messages]
         last = {r.flow: offset for offset, r in requests if isinstance(r, control.Swap)}
         for offset, request in requests:
@@ -148,19 +146,24 @@ class Orchestrator:
             else:
                 existing = kafka.names(self._connection)
                 lead = self._leads[request.flow]
-                lead.on_request(self._spark, offset, request, existing, self._free_slots())
+                lead.on_request(self._engine, offset, request, existing, self._free_slots())
 
     def _free_slots(self) -> int:
-        assert self._spark is not None
+        assert self._engine is not None
         used = sum(lead.slots for lead in self._leads.values())
-        return self._slots - used
+        return self._engine.slots.total() - used
 
     def _health(self) -> Health:
+        assert self._engine is not None
         generations = [g for lead in self._leads.values() for g in lead.running.values()]
         queries = [g.query for g in generations if g.query is not None]
         down = [q for q in queries if not q.running]
         errors = [q.last_error for q in down if q.last_error]
         notes = dict.fromkeys(note for q in queries for note in q.notes)
+        waiting = [q.waiting for q in queries if q.waiting]
+        room, slots = sum(lead.room for lead in self._leads.values()), self._engine.slots.total()
+        if slots < room and not waiting:
+            notes[f"Spark has {slots} task slots and swaps need {room}: one may be refused"] = None
         numbers = [number for lead in self._leads.values() for number in lead.running]
         ends = self._ends.known
         self._ends.follow(
@@ -173,9 +176,9 @@ class Orchestrator:
         return Health(
             part="pipeline",
             at=time.time(),
-            state="restarting" if down else "running",
+            state="waiting" if waiting else "restarting" if down else "running",
             generation=max(numbers, default=0),
-            detail="; ".join([*errors, *notes]),
+            detail="; ".join([*waiting, *errors, *notes]),
             restarts=sum(q.restarts for q in queries),
             figures=tuple(
                 figure

@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import shutil
 import threading
+import time
 import uuid
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -16,13 +17,14 @@ from pathlib import Path
 
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
-from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import DataFrame
 from pyspark.sql.streaming import StreamingQuery
 
 from tidegrid import logs
-from tidegrid.errors import first_line
+from tidegrid.errors import PipelineError, first_line
 from tidegrid.pipeline import backlog
 from tidegrid.pipeline.backlog import Backlog
+from tidegrid.pipeline.slots import Engine
 
 _log = logs.get("pipeline")
 
@@ -41,6 +43,8 @@ _CONSUMER = {
     "kafka.isolation.level": "read_committed",
 }
 _FIRST_WAIT, _LONGEST_WAIT = 1.0, 30.0
+#: Seconds between two looks for free task slots, and between two lines about it.
+_LOOK_EVERY, _SAY_EVERY = 0.5, 30.0
 
 
 @dataclass(frozen=True)
@@ -73,9 +77,16 @@ class SupervisedQuery:
     """Runs a query in a thread of its own until it is stopped."""
 
     def __init__(
-        self, spark: SparkSession, spec: QuerySpec, kafka: dict[str, str], interval: str
+        self,
+        engine: Engine,
+        spec: QuerySpec,
+        kafka: dict[str, str],
+        interval: str,
+        demand: int,
     ) -> None:
-        self._spark = spark
+        self._spark = engine.spark
+        self._slots = engine.slots
+        self._demand = demand
         self._spec = spec
         self._kafka = {f"kafka.{k}": v for k, v in kafka.items()}
         self._interval = interval
@@ -87,6 +98,8 @@ class SupervisedQuery:
         #: Times that it ended in a row without having committed anything.
         self.failures = 0
         self.last_error = ""
+        #: What it waits for before it can start, if it does.
+        self.waiting = ""
 
     def start(self) -> None:
         """Start the query and keep it running."""
@@ -129,6 +142,7 @@ class SupervisedQuery:
             committed = committed_batches(self._spec.checkpoint)
             self.last_error = ""
             try:
+                self._take_slots()
                 self._query = self._start()
                 if self._stopping.is_set():
                     # Told so while it started: nobody else stops it.
@@ -137,8 +151,10 @@ class SupervisedQuery:
                 self._query.awaitTermination()
             except Stopped:
                 return
-            except (PySparkException, Py4JError, OSError) as e:
+            except (PySparkException, Py4JError, OSError, PipelineError) as e:
                 self.last_error = first_line(e)
+            finally:
+                self._slots.give(self)
             if self._stopping.is_set():
                 return
             if committed_batches(self._spec.checkpoint) > committed:
@@ -153,6 +169,18 @@ class SupervisedQuery:
             )
             self._stopping.wait(wait)
             wait = min(2 * wait, _LONGEST_WAIT)
+
+    def _take_slots(self) -> None:
+        """Wait until there is room for this query."""
+        said = -_SAY_EVERY
+        while missing := self._slots.take(self, self._demand):
+            self.waiting = missing
+            if time.monotonic() - said > _SAY_EVERY:
+                said = time.monotonic()
+                _log.warning("%s: %s", self._spec.name, self.waiting)
+            if self._stopping.wait(_LOOK_EVERY):
+                raise Stopped
+        self.waiting = ""
 
     @contextlib.contextmanager
     def _cancellable(self) -> Iterator[None]:

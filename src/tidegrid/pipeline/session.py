@@ -1,17 +1,27 @@
-"""The Spark session: sized for real-time queries, whose tasks hold their slots while they run."""
+"""The Spark session: sized for real-time queries, whose tasks hold their slots while they run.
+
+Spark runs on this machine, or on a cluster: `pipeline.master`, or what spark-submit was
+given. What the settings do not name is left to spark-submit and `spark-defaults.conf`.
+"""
 
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from py4j.protocol import Py4JError
+from pyspark import SparkConf, SparkContext
+from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from tidegrid import jars
-from tidegrid.errors import PipelineError
+from tidegrid.errors import PipelineError, first_line
 from tidegrid.java import java_home
+from tidegrid.pipeline.slots import Engine, Slots
 from tidegrid.settings import Settings
 
 #: Generations that may run at once while one takes over from another.
@@ -21,14 +31,47 @@ GENERATIONS_AT_ONCE = 2
 _LOCAL_SLOTS = 64
 
 _LOG4J = Path(__file__).with_name("log4j2.properties")
-_JAVA_OPTIONS = (
-    "-Dlog4j2.configurationFile=file:{log4j} -Dtidegrid.logs={format} "
-    # The code Spark generates for a whole query is larger than what HotSpot compiles by default.
-    "-XX:-DontCompileHugeMethods -XX:+UseParallelGC -Xms1g"
-)
+# The code Spark generates for a whole query is larger than what HotSpot compiles by default.
+_JAVA_OPTIONS = "-XX:-DontCompileHugeMethods -XX:+UseParallelGC"
 
 _NOT_TO_SHOW = "(?i)secret|password|token|access[.]?key|jaas"
 _ROCKS_DB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+#: A class of the Kafka connector, to see that its jars are there.
+_CONNECTOR = "org.apache.spark.sql.kafka010.KafkaSourceProvider"
+
+_QUERIES = {
+    "spark.sql.session.timeZone": "UTC",
+    "spark.sql.codegen.wholeStage": "false",
+    "spark.shuffle.streaming.networkBufferMaxWaitTimeMs": "2",
+    "spark.sql.streaming.stopTimeout": "10s",
+    # It would parse a record once for each field that is used.
+    "spark.sql.optimizer.enableJsonExpressionOptimization": "false",
+    # What real-time queries use anyway; the bulk jobs must leave them the same state.
+    "spark.sql.streaming.stateStore.providerClass": _ROCKS_DB,
+    "spark.sql.streaming.stateStore.checkpointFormatVersion": "2",
+    # Each query would leave its threads for checksums behind.
+    "spark.sql.streaming.checkpoint.fileChecksum.enabled": "false",
+    # This is also when the state of queries that are over is let go.
+    "spark.sql.streaming.stateStore.maintenanceInterval": "10s",
+    # Kept for a page that is not served: plans and jobs of queries that are over.
+    "spark.sql.ui.retainedExecutions": "10",
+    "spark.ui.retainedJobs": "10",
+    "spark.ui.retainedStages": "10",
+    "spark.ui.retainedTasks": "100",
+    "spark.sql.streaming.ui.retainedQueries": "1",
+    "spark.sql.streaming.ui.retainedProgressUpdates": "1",
+    # Counting the keys costs a look-up for each write.
+    "spark.sql.streaming.stateStore.rocksdb.trackTotalNumberOfRows": "false",
+    # A sort costs more than the memory of one entry per key.
+    "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "200000",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    # Kafka's login is among the options of a query, which plans and logs would show.
+    "spark.sql.redaction.options.regex": _NOT_TO_SHOW,
+    "spark.redaction.regex": _NOT_TO_SHOW,
+}
+#: Real-time queries are refused with these, which a cluster may have as its defaults.
+_NEVER = {"spark.dynamicAllocation.enabled": "false", "spark.speculation": "false"}
 
 
 @dataclass(frozen=True)
@@ -49,79 +92,146 @@ def slots_needed(demands: Iterable[Demand]) -> int:
     return GENERATIONS_AT_ONCE * max((d.slots for d in demands), default=0)
 
 
-def start(settings: Settings, slots: int) -> SparkSession:
-    """Start Spark, or say why it cannot run with these slots."""
+def start(settings: Settings, slots: int) -> Engine:
+    """Start Spark, with these slots if it runs here, or say why it cannot be started."""
     os.environ["JAVA_HOME"] = java_home()
-    # Nothing here talks to other machines, and a name that does not resolve must not stop it.
-    os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    given = _submitted()
+    master = settings.pipeline.master or given.get("spark.master", "")
+    if on_loopback(master) and not settings.pipeline.driver_host:
+        # Nothing here talks to other machines, and a name that does not resolve must not stop it.
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    builder = SparkSession.builder.appName("tidegrid")
+    if not given:
+        found = jars.spark_jars(settings.home)
+        builder = builder.config("spark.jars", ",".join(str(j) for j in found))
+    for name, value in options(settings, slots, given).items():
+        builder = builder.config(name, value)
+    try:
+        spark = builder.getOrCreate()
+    except (PySparkException, Py4JError, OSError, RuntimeError) as e:
+        raise PipelineError(
+            f"Spark at {master or 'this machine'} could not be started: {first_line(e)}"
+        ) from e
+    _require_connector(spark)
+    return Engine(spark, Slots(lambda: total_slots(spark)))
+
+
+def options(settings: Settings, slots: int, given: dict[str, str]) -> dict[str, str]:
+    """Return the configuration of Spark, all but its jars.
+
+    `given` is what spark-submit was told, if it started this process: its driver runs already, so
+    what shapes that one is left out.
+    """
     pipeline = settings.pipeline
-    spark = (
-        SparkSession.builder.appName("tidegrid")
-        .master(pipeline.master or f"local[{max(slots, _LOCAL_SLOTS)}]")
-        .config("spark.jars", ",".join(str(j) for j in jars.spark_jars(settings.home)))
-        .config("spark.driver.memory", f"{pipeline.heap_mb}m")
-        .config(
-            "spark.driver.extraJavaOptions",
-            " ".join(
-                [
-                    _JAVA_OPTIONS.format(log4j=_LOG4J, format=settings.logs.format),
-                    *settings.connection.jvm(),
-                ]
+    master = pipeline.master or given.get("spark.master", "")
+    java_options = " ".join([_JAVA_OPTIONS, *settings.connection.jvm()])
+    found = {
+        "spark.master": master or f"local[{max(slots, _LOCAL_SLOTS)}]",
+        "spark.sql.shuffle.partitions": str(pipeline.shuffle_partitions),
+        **_QUERIES,
+        **_NEVER,
+    }
+    if not given:
+        found |= {
+            "spark.driver.memory": f"{pipeline.heap_mb}m",
+            "spark.driver.extraJavaOptions": (
+                f"-Dlog4j2.configurationFile=file:{_LOG4J} -Dtidegrid.logs={settings.logs.format} "
+                f"{java_options} -Xms1g"
             ),
-        )
-        .config("spark.driver.bindAddress", "127.0.0.1")
-        .config("spark.ui.enabled", "false")
-        # Kafka's login is among the options of a query, which plans and logs would show.
-        .config("spark.sql.redaction.options.regex", _NOT_TO_SHOW)
-        .config("spark.redaction.regex", _NOT_TO_SHOW)
-        .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.sql.shuffle.partitions", pipeline.shuffle_partitions)
-        .config("spark.sql.session.timeZone", "UTC")
-        .config("spark.sql.codegen.wholeStage", "false")
-        .config("spark.shuffle.streaming.networkBufferMaxWaitTimeMs", "2")
-        .config("spark.sql.streaming.stopTimeout", "10s")
-        # It would parse a record once for each field that is used.
-        .config("spark.sql.optimizer.enableJsonExpressionOptimization", "false")
-        # What real-time queries use anyway; the bulk jobs must leave them the same state.
-        .config("spark.sql.streaming.stateStore.providerClass", _ROCKS_DB)
-        .config("spark.sql.streaming.stateStore.checkpointFormatVersion", "2")
-        # Each query would leave its threads for checksums behind.
-        .config("spark.sql.streaming.checkpoint.fileChecksum.enabled", "false")
-        # This is also when the state of queries that are over is let go.
-        .config("spark.sql.streaming.stateStore.maintenanceInterval", "10s")
-        # Kept for a page that is not served: plans and jobs of queries that are over.
-        .config("spark.sql.ui.retainedExecutions", "10")
-        .config("spark.ui.retainedJobs", "10")
-        .config("spark.ui.retainedStages", "10")
-        .config("spark.ui.retainedTasks", "100")
-        .config("spark.sql.streaming.ui.retainedQueries", "1")
-        .config("spark.sql.streaming.ui.retainedProgressUpdates", "1")
-        # Counting the keys costs a look-up for each write.
-        .config("spark.sql.streaming.stateStore.rocksdb.trackTotalNumberOfRows", "false")
-        # A sort costs more than the memory of one entry per key.
-        .config("spark.sql.objectHashAggregate.sortBased.fallbackThreshold", "200000")
-        .getOrCreate()
-    )
-    require_slots(spark.sparkContext.defaultParallelism, slots, str(spark.sparkContext.master))
-    return spark
+        }
+    if pipeline.driver_host:
+        found["spark.driver.host"] = pipeline.driver_host
+    elif on_loopback(master):
+        for name in ("spark.driver.host", "spark.driver.bindAddress"):
+            found[name] = given.get(name, "127.0.0.1")
+    if not is_local(master):
+        if not pipeline.checkpoints:
+            raise PipelineError(
+                f"Spark is at {master}, and pipeline.checkpoints is not set: name a folder that is "
+                "mounted at the same path here and on every machine of the cluster"
+            )
+        executors = {
+            "spark.executor.memory": f"{pipeline.executor_heap_mb}m",
+            "spark.executor.extraJavaOptions": java_options,
+            # Executors would write each step of theirs to their logs.
+            "spark.log.level": "WARN",
+            "spark.executor.syncLogLevel.enabled": "true",
+        }
+        found |= {name: given.get(name, value) for name, value in executors.items()}
+    return found
+
+
+def is_local(master: str) -> bool:
+    """Whether Spark runs inside its driver: no machine or process but this one.
+
+    >>> is_local(""), is_local("local[8]"), is_local("spark://here:7077"), is_local("yarn")
+    (True, True, False, False)
+    """
+    return not master or re.match(r"local(\[.*\])?\Z", master) is not None
+
+
+def on_loopback(master: str) -> bool:
+    """Whether all of Spark is on this machine.
+
+    >>> on_loopback("local[8]"), on_loopback("spark://127.0.0.1:7077"), on_loopback("spark://a:1")
+    (True, True, False)
+    """
+    return is_local(master) or re.match(r"spark://(127\.|localhost:)", master) is not None
+
+
+def total_slots(spark: SparkSession) -> int:
+    """Return the task slots of the executors that are there now.
+
+    It is what Spark itself counts before it starts a real-time query; `defaultParallelism` is at
+    least 2, and can be set to anything.
+    """
+    context = _context(spark)
+    try:
+        profile = context.resourceProfileManager().defaultResourceProfile()
+        return int(context.maxNumConcurrentTasks(profile))
+    except (Py4JError, OSError) as e:
+        raise _gone("does not answer") from e
 
 
 def require_alive(spark: SparkSession) -> None:
-    """Fail if Spark's JVM is gone: nothing in this process can bring it back."""
+    """Fail if Spark is gone: nothing in this process can bring it back."""
     process = getattr(spark.sparkContext._gateway, "proc", None)
     code = process.poll() if process is not None else None
     if code is not None:
-        raise PipelineError(
-            f"Spark's JVM ended with code {code}; start the pipeline again, it goes on from its "
-            "checkpoints (tidegrid up does so by itself)"
-        )
+        raise _gone(f"ended with code {code}")
+    try:
+        stopped = _context(spark).isStopped()
+    except (Py4JError, OSError) as e:
+        raise _gone("does not answer") from e
+    if stopped:
+        raise _gone("stopped: its cluster gave it up")
 
 
-def require_slots(available: int, needed: int, master: str) -> None:
-    """Fail with one clear line when a cluster has too few slots."""
-    if available < needed:
+def _context(spark: SparkSession) -> Any:
+    jsc: Any = spark.sparkContext._jsc
+    return jsc.sc()
+
+
+def _gone(how: str) -> PipelineError:
+    return PipelineError(
+        f"Spark's JVM {how}; start the pipeline again, it goes on from its checkpoints "
+        "(tidegrid up does so by itself)"
+    )
+
+
+def _submitted() -> dict[str, str]:
+    """Return what spark-submit was told, if it is what started this process."""
+    if "PYSPARK_GATEWAY_PORT" not in os.environ:
+        return {}
+    SparkContext._ensure_initialized()
+    return dict(SparkConf().getAll())
+
+
+def _require_connector(spark: SparkSession) -> None:
+    jvm: Any = spark._jvm
+    try:
+        jvm.org.apache.spark.util.Utils.classForName(_CONNECTOR, False, False)
+    except Py4JError as e:
         raise PipelineError(
-            f"Spark at {master} has {available} task slots and {needed} are needed: real-time "
-            "queries hold one for each partition they read and shuffle, for two generations; "
-            "give it more cores, or use topics with fewer partitions"
-        )
+            "Spark has no Kafka connector: give spark-submit the jars, as docs/spark.md says"
+        ) from e

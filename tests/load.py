@@ -1,0 +1,100 @@
+"""Changes under load, and whether a viewer ends up with what was produced."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+
+from playwright.sync_api import Page
+
+from tests.browser import read_view
+from tests.stack import Stack, eventually
+
+USERS = 200
+
+
+class Load:
+    """Numbered changes to a set of users, as fast as is usual, and what they should end as."""
+
+    def __init__(
+        self, stack: Stack, prefix: str, users: str = "users", accounts: str = "accounts"
+    ) -> None:
+        self._stack = stack
+        self._topics = users, accounts
+        self._prefix = prefix
+        self._random = random.Random(prefix)
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+        #: How many changes there were.
+        self.sent = 0
+        self.users: dict[str, str] = {}
+        self.accounts: dict[tuple[str, str], float] = {}
+
+    def __enter__(self) -> Load:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join()
+        self._stack.flush()
+
+    def _run(self) -> None:
+        # Times that only grow, so that the newest record is the last one produced.
+        at = int(time.time() * 1000)
+        while not self._stop.wait(0.002):
+            self.sent = number = self.sent + 1
+            user = f"{self._prefix}-{self._random.randrange(USERS)}"
+            stamp = at + number
+            if number % 3 == 0:
+                self.users[user] = f"name {number}"
+                record: dict[str, object] = {"userId": user, "name": self.users[user]}
+                self._stack.produce(self._topics[0], record, at=stamp)
+            else:
+                kind = self._random.choice(("CHK", "SAV", "BRK"))
+                self.accounts[user, kind] = float(number)
+                record = {"userId": user, "accountType": kind, "balance": float(number)}
+                self._stack.produce(self._topics[1], record, at=stamp)
+
+    def joined(self) -> dict[tuple[str, str], tuple[str, float | None]]:
+        """Return what the joined view should show."""
+        rows: dict[tuple[str, str], tuple[str, float | None]] = {
+            (user, kind): (self.users[user], balance)
+            for (user, kind), balance in self.accounts.items()
+            if user in self.users
+        }
+        owners = {user for user, _ in self.accounts}
+        rows |= {(u, ""): (n, None) for u, n in self.users.items() if u not in owners}
+        return rows
+
+
+def shown(page: Page, prefix: str) -> dict[tuple[str, str], tuple[str, float | None]]:
+    """Return what the joined view shows to a viewer."""
+    rows = read_view(page, "final_ui", ["userId", "accountType", "name", "balance"])
+    return {
+        (user, kind or ""): (name, balance)
+        for user, kind, name, balance in rows
+        if user.startswith(f"{prefix}-")
+    }
+
+
+def difference(load: Load, page: Page, prefix: str) -> list[tuple[object, ...]]:
+    wanted, found = load.joined(), shown(page, prefix)
+    keys = wanted.keys() | found.keys()
+    wrong = [k for k in keys if wanted.get(k) != found.get(k)]
+    return [(k, wanted.get(k), found.get(k)) for k in wrong[:5]]
+
+
+def wait_until_right(load: Load, page: Page, prefix: str, seconds: float = 120) -> None:
+    """Wait until the joined view shows what was produced; say what is wrong if it never does."""
+    last: list[tuple[object, ...]] = []
+
+    def right() -> bool:
+        last[:] = difference(load, page, prefix)
+        return not last
+
+    try:
+        eventually("every joined row as produced", right, seconds)
+    except AssertionError as e:
+        raise AssertionError(f"{e}; key, wanted, shown: {last}") from None
