@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
-from playwright.sync_api import Error, Page
+from playwright.sync_api import Browser, ConsoleMessage, Error, Page
 
 from tests.stack import PSK
 
@@ -70,3 +72,29 @@ class Complaints(list[str]):
         if not self.outage:
             return list(self)
         return [c for c in self if not any(text in c for text in self._OF_AN_OUTAGE)]
+
+
+@contextmanager
+def opened(
+    browser: Browser, url: str, complaints: Complaints, *, any_certificate: bool = False
+) -> Iterator[Page]:
+    """Open a page for a viewer of its own, and collect what its console says is wrong."""
+    context = browser.new_context(
+        viewport={"width": 1440, "height": 900}, ignore_https_errors=any_certificate
+    )
+    page = context.new_page()
+
+    def note(message: ConsoleMessage) -> None:
+        if message.type in ("error", "warning"):
+            complaints.append(f"{message.type}: {message.text}")
+
+    def crash(error: Error) -> None:
+        complaints.append(f"exception: {error}")
+
+    page.on("console", note)
+    page.on("pageerror", crash)
+    try:
+        page.goto(url)
+        yield page
+    finally:
+        context.close()

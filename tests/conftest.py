@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Error, Page
+from playwright.sync_api import Browser, Page
 
 from bench.browser import chromium
-from tests.browser import Complaints, sign_in
+from tests.browser import Complaints, opened, sign_in
 from tests.stack import PSK, Stack
 
 
@@ -39,21 +39,8 @@ def complaints() -> Complaints:
 @pytest.fixture
 def page(browser: Browser, stack: Stack, complaints: Complaints) -> Iterator[Page]:
     """Open the page, signed out, and check its console at the end."""
-    context = browser.new_context(viewport={"width": 1440, "height": 900})
-    opened = context.new_page()
-
-    def note(message: ConsoleMessage) -> None:
-        if message.type in ("error", "warning"):
-            complaints.append(f"{message.type}: {message.text}")
-
-    def crash(error: Error) -> None:
-        complaints.append(f"exception: {error}")
-
-    opened.on("console", note)
-    opened.on("pageerror", crash)
-    opened.goto(stack.url)
-    yield opened
-    context.close()
+    with opened(browser, stack.url, complaints) as shown:
+        yield shown
     assert complaints.left() == []
 
 

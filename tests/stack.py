@@ -89,7 +89,20 @@ class Stack:
 
     def start_process(self, command: str, log: Path, **more: str) -> subprocess.Popen[bytes]:
         """Start a command with the settings of this stack, and some of its own."""
-        environment = {
+        with log.open("ab") as out:
+            return subprocess.Popen(
+                [sys.executable, "-m", "tidegrid", command],
+                env={**self.environment, "TIDEGRID_PSK": PSK, **more},
+                stdout=out,
+                stderr=subprocess.STDOUT,
+                stdin=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The environment that has the settings of this stack, without the key."""
+        return {
             **os.environ,
             "TIDEGRID_HOME": str(self.settings.home),
             **self.login(),
@@ -102,18 +115,7 @@ class Stack:
             "TIDEGRID_POSITIONS_KPI_LONG_SECONDS": str(LONG),
             # Lets everything pass but an empty view.
             "TIDEGRID_GUARD_MIN_ROWS_RATIO": "0.000001",
-            "TIDEGRID_PSK": PSK,
-            **more,
         }
-        with log.open("ab") as out:
-            return subprocess.Popen(
-                [sys.executable, "-m", "tidegrid", command],
-                env=environment,
-                stdout=out,
-                stderr=subprocess.STDOUT,
-                stdin=subprocess.DEVNULL,
-                start_new_session=True,
-            )
 
     def login(self, client: str = oidc.CLIENT) -> dict[str, str]:
         """Return the environment of a part that logs in with tokens."""

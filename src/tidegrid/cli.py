@@ -68,6 +68,14 @@ def _run(options: argparse.Namespace, chosen: Settings, stop: threading.Event) -
 
         swap.send(chosen, _message(options), _say)
         return 0
+    if options.command == "tables" and (options.print_config or options.into is not None):
+        from tidegrid.tables import handout
+
+        if not options.print_config:
+            raise SettingsError("--into needs --print-config")
+        say = handout.show(chosen) if options.into is None else handout.write(chosen, options.into)
+        sys.stdout.write(say)
+        return 0
     run: Callable[[Settings, threading.Event], None]
     if options.command == "up":
         from tidegrid.stack import up
@@ -148,6 +156,18 @@ def _parser() -> argparse.ArgumentParser:
         if name == "rollback":
             command.add_argument(
                 "--flow", default="customers", choices=tuple(FLOWS), help="(default: customers)"
+            )
+        if name == "tables":
+            command.add_argument(
+                "--print-config",
+                action="store_true",
+                help="show what a Deephaven server of your own needs to serve Tidegrid, and end",
+            )
+            command.add_argument(
+                "--into",
+                type=Path,
+                metavar="FOLDER",
+                help="with --print-config: write it there, with the page",
             )
         if name == "up":
             command.add_argument(

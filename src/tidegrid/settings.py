@@ -7,6 +7,7 @@ an error, so that a slip of the pen does not pass for a setting.
 
 from __future__ import annotations
 
+import ipaddress
 import os
 import re
 import tomllib
@@ -21,12 +22,21 @@ from tidegrid.connection import NO_SECRET, SECRET_VARIABLE, Connection, Kafka, S
 from tidegrid.contract.topics import PREFIX
 from tidegrid.contract.views import POSITION_KEYS
 from tidegrid.errors import SettingsError
+from tidegrid.psk import problem as psk_problem
 
 PSK_VARIABLE = "TIDEGRID_PSK"
+#: Where the page is on its server.
+PAGE_PATH = "/js-plugins/tidegrid/"
 #: Set for the parts that `up` starts: they stop when their standard input ends.
 STOP_WITH_STDIN = "TIDEGRID_STOP_WITH_STDIN"
 #: Where the settings file is, for the parts that a command starts.
 SETTINGS_VARIABLE = "TIDEGRID_SETTINGS"
+#: What is said of an address, when it is in the clear.
+IN_THE_CLEAR = (
+    "tables.host is %s and there is no certificate: viewers' keys and all rows cross the network "
+    "unencrypted. Set tables.certificate and tables.key, or tables.host to 127.0.0.1 with a proxy "
+    "in front that has TLS"
+)
 #: Names that others use for our settings.
 ALIASES = {
     "KAFKA_BOOTSTRAP": ("kafka", "bootstrap"),
@@ -42,6 +52,8 @@ ALIASES = {
 _PAIRS = tuple[tuple[str, str], ...]
 _LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR")
 _INTERVAL = re.compile(r"[1-9]\d* (second|minute)s?\Z")
+_HOST_NAME = re.compile(r"[A-Za-z0-9]([A-Za-z0-9.-]{0,251}[A-Za-z0-9])?\Z")
+_LONGEST_SESSION = 24 * 60
 _TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}\Z")
 
 
@@ -132,9 +144,23 @@ class Tables:
 
     host: str = "127.0.0.1"
     port: int = 10000
+    name: str = ""
+    certificate: str = ""
+    key: str = ""
+    session_minutes: int = 5
     heap_mb: int = 2048
     cycle_ms: int = 50
     page: str = ""
+
+    @property
+    def host_name(self) -> str:
+        """The name that viewers reach the server by."""
+        return self.name or self.host
+
+    @property
+    def in_the_clear(self) -> bool:
+        """Whether others on the network could read the key and the rows on their way."""
+        return not self.certificate and not is_loopback(self.host)
 
 
 @dataclass(frozen=True)
@@ -200,7 +226,16 @@ class Settings:
     @property
     def url(self) -> str:
         """Where the page is."""
-        return f"http://{self.tables.host}:{self.tables.port}/js-plugins/tidegrid/"
+        scheme = "https" if self.tables.certificate else "http"
+        return f"{scheme}://{self.tables.host_name}:{self.tables.port}{PAGE_PATH}"
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine can reach an address."""
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
 
 
 def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Settings:
@@ -237,9 +272,20 @@ def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> S
 
 
 def psk(environ: Mapping[str, str] = os.environ) -> Secret | None:
-    """Return the pre-shared key of the page from the environment, if it is set."""
+    """Return the pre-shared key of the page from the environment, if it is set.
+
+    One that is easy to guess, or that Deephaven would not take as it is, is an error, which never
+    shows it.
+    """
     value = environ.get(PSK_VARIABLE, "")
-    return Secret(value) if value else None
+    if not value:
+        return None
+    problem = psk_problem(value)
+    if problem:
+        raise SettingsError(
+            f"{PSK_VARIABLE} {problem}; make another, such as with: openssl rand -hex 24"
+        )
+    return Secret(value)
 
 
 def sections() -> dict[str, type[Any]]:
@@ -337,6 +383,7 @@ def _check(settings: Settings) -> None:
         "swap.timeout_seconds": settings.swap.timeout_seconds,
         "tables.heap_mb": settings.tables.heap_mb,
         "tables.cycle_ms": settings.tables.cycle_ms,
+        "tables.session_minutes": settings.tables.session_minutes,
     }
     for name, value in positive.items():
         if value < 1:
@@ -349,6 +396,21 @@ def _check(settings: Settings) -> None:
         )
     if not 0 < settings.tables.port < 65536:
         raise SettingsError(f"setting tables.port: {settings.tables.port} is no port")
+    if settings.tables.session_minutes > _LONGEST_SESSION:
+        raise SettingsError(
+            f"setting tables.session_minutes: {settings.tables.session_minutes} is more than "
+            f"{_LONGEST_SESSION}, a day"
+        )
+    if bool(settings.tables.certificate) != bool(settings.tables.key):
+        raise SettingsError(
+            "settings tables.certificate and tables.key: only one of the two is set; TLS needs "
+            "both, and plain HTTP neither"
+        )
+    if settings.tables.name and not _HOST_NAME.match(settings.tables.name):
+        raise SettingsError(
+            f"setting tables.name: {settings.tables.name!r} is not a name such as "
+            "tables.example.com, without scheme and port"
+        )
     if not 0 <= settings.pipeline.metrics_port < 65536:
         raise SettingsError(
             f"setting pipeline.metrics_port: {settings.pipeline.metrics_port} is no port; "

@@ -104,3 +104,27 @@ def test_a_bad_variable_is_one_line_and_a_code(
     said = capsys.readouterr().err
     assert said.count("\n") == 1
     assert "tables.port in the environment" in said
+
+
+def test_the_handout_for_another_deephaven_holds_no_secret(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secrets = {settings.PSK_VARIABLE: "4cU8nQ1rT6yW3eX0", "KAFKA_CLIENT_SECRET": "for Kafka alone"}
+    for name, value in secrets.items():
+        monkeypatch.setenv(name, value)
+    (tmp_path / "index.html").write_text("the page")
+    monkeypatch.setenv("TIDEGRID_TABLES_PAGE", str(tmp_path))
+    into = tmp_path.with_name("handout")
+    assert cli.main(["tables", "--print-config"]) == 0
+    assert cli.main(["tables", "--print-config", "--into", str(into)]) == 0
+    texts = [capsys.readouterr().out]
+    texts += [p.read_text("utf-8") for p in into.rglob("*") if p.is_file()]
+    assert len(texts) > 5
+    assert [t for t in texts for value in secrets.values() if value in t] == []
+
+
+def test_into_without_print_config_is_an_error(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    assert cli.main(["tables", "--into", str(tmp_path)]) == SettingsError.exit_code
+    assert "--into needs --print-config" in capsys.readouterr().err

@@ -11,7 +11,7 @@ import pytest
 
 from tidegrid import settings
 from tidegrid.errors import SettingsError
-from tidegrid.settings import Settings
+from tidegrid.settings import Settings, Tables
 
 EXAMPLE = Path(__file__).parents[2] / "tidegrid.toml"
 
@@ -132,6 +132,11 @@ def test_a_wrong_setting_in_the_environment_is_named(
         ("pipeline.metrics_port", "-1"),
         ("logs.level", '"LOUD"'),
         ("logs.format", '"xml"'),
+        ("tables.session_minutes", "1441"),
+        ("tables.certificate", '"some.pem"'),
+        ("tables.key", '"some.key"'),
+        ("tables.name", '"https://tables.example.com"'),
+        ("tables.name", '"tables.example.com:443"'),
         ("feed.bad_ratio", "1.01"),
         ("feed.bad_ratio", "-0.01"),
         ("feed.bad_ratio", "nan"),
@@ -169,8 +174,8 @@ def test_a_file_that_is_asked_for_must_exist(tmp_path: Path) -> None:
 
 
 def test_a_secret_does_not_show_itself() -> None:
-    key = settings.psk({settings.PSK_VARIABLE: "open sesame"})
-    assert key == "open sesame"
+    key = settings.psk({settings.PSK_VARIABLE: "open sesame or whatever"})
+    assert key == "open sesame or whatever"
     assert "sesame" not in repr(key)
     assert "sesame" not in repr({"key": key, "keys": [key]})
     assert "sesame" not in f"{key!r}"
@@ -256,3 +261,38 @@ def test_the_level_of_the_logs_is_read_under_its_short_name(tmp_path: Path) -> N
     assert from_text(tmp_path, text, TIDEGRID_LOG="").logs.level == "ERROR"
     with pytest.raises(SettingsError, match="TIDEGRID_LOG"):
         from_text(tmp_path, text, TIDEGRID_LOG="loud")
+
+
+@pytest.mark.parametrize(
+    ("tables", "url"),
+    [
+        (Tables(), "http://127.0.0.1:10000/js-plugins/tidegrid/"),
+        (Tables(name="here.example.com"), "http://here.example.com:10000/js-plugins/tidegrid/"),
+        (
+            Tables(port=8443, name="here.example.com", certificate="c", key="k"),
+            "https://here.example.com:8443/js-plugins/tidegrid/",
+        ),
+    ],
+)
+def test_the_address_of_the_page_follows_name_and_tls(tables: Tables, url: str) -> None:
+    assert Settings(tables=tables).url == url
+
+
+@pytest.mark.parametrize(
+    ("host", "certificate", "warned"),
+    [
+        ("127.0.0.1", "", False),
+        ("127.0.0.53", "", False),
+        ("::1", "", False),
+        ("localhost", "", False),
+        ("0.0.0.0", "", True),  # noqa: S104
+        ("::", "", True),
+        ("192.168.1.7", "", True),
+        ("tables.example.com", "", True),
+        ("0.0.0.0", "some.pem", False),  # noqa: S104
+    ],
+)
+def test_an_address_on_the_network_without_tls_is_in_the_clear(
+    host: str, certificate: str, warned: bool
+) -> None:
+    assert Tables(host=host, certificate=certificate).in_the_clear is warned

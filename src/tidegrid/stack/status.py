@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import time
-import urllib.error
-import urllib.request
 
-from tidegrid import kafka
+from tidegrid import kafka, page
 from tidegrid.book import Book
 from tidegrid.connection import Connection
 from tidegrid.contract import health
@@ -66,15 +64,16 @@ def describe(settings: Settings, now: float | None = None) -> tuple[list[str], b
                 parts = [*birth.sources.values(), *([f"{birth.join} join"] if birth.join else [])]
                 detail = f"{', '.join(parts)}, since {life.at}"
                 lines.append(_line(f"{flow} {number}", life.state, detail))
-    page_up, page = _page(settings)
-    lines.append(_line("page", "up" if page_up else "down", page))
+    problem = page.ask(settings, timeout=3)
+    where = f"{settings.url}: {problem}" if problem else settings.url
+    lines.append(_line("page", "down" if problem else "up", where))
     tables = reports.get("tables")
     if tables is not None and _judge(tables, now)[2]:
         lines += ["", "rows"]
         lines += [f"  {view:<16} {rows:>12,}" for view, rows in tables.rows.items()]
         if tables.age is not None:
             lines += ["", f"newest event seen {tables.age:.1f} s before the last report"]
-    return lines, well and page_up
+    return lines, well and not problem
 
 
 def _sources(settings: Settings, ledger: Ledger, flow: str) -> list[str]:
@@ -95,14 +94,6 @@ def _judge(report: Health | None, now: float) -> tuple[str, str, bool]:
     detail += [f"{report.restarts} restarts"] if report.restarts else []
     detail += [report.detail] if report.detail else []
     return report.state, ", ".join(detail), report.state in ("running", *RUNNING)
-
-
-def _page(settings: Settings) -> tuple[bool, str]:
-    try:
-        with urllib.request.urlopen(settings.url, timeout=3) as answer:  # noqa: S310
-            return answer.status == 200, settings.url
-    except (urllib.error.URLError, OSError) as e:
-        return False, f"{settings.url}: {getattr(e, 'reason', e)}"
 
 
 def _line(what: str, state: str, detail: str) -> str:

@@ -10,20 +10,25 @@ import subprocess
 import sys
 import threading
 import time
-import urllib.error
-import urllib.request
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tidegrid import jars, kafka, logs
+from tidegrid import jars, kafka, logs, page, tls
 from tidegrid.broker.local import port_of
 from tidegrid.contract.topics import RECEIPTS
 from tidegrid.contract.views import FLOWS
 from tidegrid.errors import KafkaError, MachineError, PartError
 from tidegrid.java import java_command
 from tidegrid.ports import require_free
-from tidegrid.settings import PSK_VARIABLE, STOP_WITH_STDIN, Secret, Settings, psk
+from tidegrid.settings import (
+    IN_THE_CLEAR,
+    PSK_VARIABLE,
+    STOP_WITH_STDIN,
+    Secret,
+    Settings,
+    psk,
+)
 from tidegrid.stack.status import newest_health
 
 _log = logs.get("up")
@@ -139,9 +144,12 @@ def _check_machine(settings: Settings, parts: list[str]) -> None:
             settings.pipeline.metrics_host,
         )
     if "tables" in parts:
-        require_free(
-            settings.tables.port, "tables.port (TIDEGRID_TABLES_PORT)", settings.tables.host
-        )
+        tables = settings.tables
+        require_free(tables.port, "tables.port (TIDEGRID_TABLES_PORT)", tables.host)
+        if tables.certificate:
+            tls.check(Path(tables.certificate), Path(tables.key), tables.host_name)
+        if tables.in_the_clear:
+            _log.warning(IN_THE_CLEAR, tables.host)
 
 
 def _start(settings: Settings, children: list[Child], stop: threading.Event) -> None:
@@ -176,16 +184,8 @@ def _ready(settings: Settings, name: str, since: float) -> bool:
         if name == "pipeline":
             found = newest_health(connection).get(name)
             return found is not None and found.at > since and found.state == "running"
-        return _page_answers(settings) and bool(kafka.partitions(connection, [RECEIPTS]))
+        return not page.ask(settings, timeout=1) and bool(kafka.partitions(connection, [RECEIPTS]))
     except KafkaError:
-        return False
-
-
-def _page_answers(settings: Settings) -> bool:
-    try:
-        with urllib.request.urlopen(settings.url, timeout=1) as answer:  # noqa: S310
-            return bool(answer.status == 200)
-    except (urllib.error.URLError, OSError):
         return False
 
 

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import os
-import shutil
 import threading
 from pathlib import Path
 
-from tidegrid import logs
-from tidegrid.errors import MachineError, SettingsError, TablesError
+from tidegrid import logs, tls
+from tidegrid.errors import SettingsError, TablesError
 from tidegrid.java import java_home
 from tidegrid.ports import require_free
-from tidegrid.settings import PSK_VARIABLE, Settings, psk
+from tidegrid.settings import IN_THE_CLEAR, PSK_VARIABLE, Settings, psk
+from tidegrid.tables import config
 
-_APP_FOLDER = Path(__file__).with_name("app.d")
 _log = logs.get("tables")
 
 
@@ -26,16 +24,22 @@ def run(settings: Settings, stop: threading.Event) -> None:
             f"{PSK_VARIABLE} is not set: it is the key viewers log in with. Set it to a long "
             f"random text, such as from: openssl rand -hex 24"
         )
-    require_free(settings.tables.port, "tables.port (TIDEGRID_TABLES_PORT)", settings.tables.host)
+    tables = settings.tables
+    require_free(tables.port, "tables.port (TIDEGRID_TABLES_PORT)", tables.host)
+    if tables.certificate:
+        tls.check(Path(tables.certificate), Path(tables.key), tables.host_name)
+    if tables.in_the_clear:
+        _log.warning(IN_THE_CLEAR, tables.host)
+    plugins = settings.home / "page"
+    config.publish_page(settings, plugins)
     os.environ["JAVA_HOME"] = java_home()
-    plugins = _publish_page(settings)
     from deephaven_server import Server
 
-    _log.info("starting Deephaven on %s:%d", settings.tables.host, settings.tables.port)
+    _log.info("starting Deephaven on %s:%d", tables.host, tables.port)
     # The JVM lives in this process, so that its arguments are in no process list.
     server = Server(
-        host=settings.tables.host,
-        port=settings.tables.port,
+        host=tables.host,
+        port=tables.port,
         jvm_args=[*jvm_arguments(settings, plugins), f"-Dauthentication.psk={key}"],
     )
     try:
@@ -52,32 +56,11 @@ def run(settings: Settings, stop: threading.Event) -> None:
 
 def jvm_arguments(settings: Settings, plugins: Path) -> list[str]:
     """Return the JVM arguments of Deephaven, without the key."""
-    tables = settings.tables
+    chosen = config.properties(settings, config.APP_FOLDER, plugins)
     return [
-        f"-Xmx{tables.heap_mb}m",
-        f"-DPeriodicUpdateGraph.targetCycleDurationMillis={tables.cycle_ms}",
-        # It would ask the system for the thread's time twice for each table in each cycle, which
-        # took a third of all time.
-        "-DThreadProfiler.cpuProfilingEnabled=false",
-        "-DThreadProfiler.memoryProfilingEnabled=false",
-        "-Ddeephaven.console.disable=true",
-        f"-Ddeephaven.application.dir={_APP_FOLDER}",
-        f"-Ddeephaven.jsPlugins.resourceBase={plugins.resolve()}",
-        *settings.connection.jvm(),
+        *config.jvm_arguments(settings),
+        *(f"-D{name}={value}" for name, value in chosen.items()),
     ]
-
-
-def _publish_page(settings: Settings) -> Path:
-    """Copy the built page to where Deephaven serves it from, and return that folder."""
-    page = settings.page_dir
-    if not (page / "index.html").exists():
-        raise MachineError(f"the page is not built: {page}/index.html is missing; run: make page")
-    folder = settings.home / "page"
-    shutil.rmtree(folder, ignore_errors=True)
-    shutil.copytree(page, folder / "tidegrid")
-    plugin = {"name": "tidegrid", "version": "0.1.0", "main": "index.html"}
-    (folder / "manifest.json").write_text(json.dumps({"plugins": [plugin]}), "utf-8")
-    return folder
 
 
 def _cause(error: Exception) -> str:

@@ -6,11 +6,13 @@ import {
   withRouterConfig,
 } from '@angular/router';
 import { routes } from './app.routes';
+import { provideAdoptedStyles } from './shell/adopted-styles.service';
 
 /** What the page runs with: no zone, and addresses after the # since the server knows only one page. */
 export const appConfig: ApplicationConfig = {
   providers: [
     provideZonelessChangeDetection(),
+    provideAdoptedStyles(),
     provideRouter(
       routes,
       withHashLocation(),

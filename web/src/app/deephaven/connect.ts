@@ -76,11 +76,10 @@ function openSession(jsapi: JsApi, client: dh.CoreClient, ide: dh.IdeConnection)
   };
   ide.addEventListener(jsapi.IdeConnection.EVENT_DISCONNECT, lost);
   ide.addEventListener(jsapi.IdeConnection.EVENT_SHUTDOWN, lost);
-  client.addEventListener(jsapi.CoreClient.EVENT_DISCONNECT, lost);
-  client.addEventListener(jsapi.CoreClient.EVENT_RECONNECT_AUTH_FAILED, lost);
+  // The session has expired. The names are the client's, but it is the connection that fires.
+  ide.addEventListener(jsapi.CoreClient.EVENT_RECONNECT_AUTH_FAILED, lost);
   // Without a listener the JS API writes failed requests to the console.
   ide.addEventListener(jsapi.CoreClient.EVENT_REQUEST_FAILED, () => undefined);
-  client.addEventListener(jsapi.CoreClient.EVENT_REQUEST_FAILED, () => undefined);
   return {
     api: jsapi,
     openTable: (name) => openTable(ide, name),

@@ -316,4 +316,18 @@ describe('TableHub after a server restart', () => {
     expect(users.state()).toEqual({ kind: 'live' });
     expect(server.open('users')).toHaveLength(1);
   });
+
+  it('hears a table of the old session to its end, and does nothing about it', async () => {
+    const users = watch();
+    await pass();
+    const old = server.open('users')[0]!;
+    server.crash();
+    server.up = true;
+    await pass(5_000);
+    expect(old.hears('requestfailed')).toBe(true);
+    old.fire('requestfailed');
+    await pass(5_000);
+    expect(users.state()).toEqual({ kind: 'live' });
+    expect(server.opens).toBe(2);
+  });
 });

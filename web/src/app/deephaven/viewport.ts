@@ -156,8 +156,14 @@ export class Viewport {
       table.addEventListener(Table.EVENT_SIZECHANGED, () => this.resize()),
       table.addEventListener(Table.EVENT_DISCONNECT, failed),
       table.addEventListener(Table.EVENT_RECONNECTFAILED, failed),
-      table.addEventListener(Table.EVENT_REQUEST_FAILED, failed),
     ];
+    // Heard for good: the stream of a lost session may end later, and unheard the JS API writes that
+    // to the console.
+    table.addEventListener(Table.EVENT_REQUEST_FAILED, () => {
+      if (this.attachment?.table === table) {
+        failed();
+      }
+    });
     this.attachment = { table, columns: [], infos: [], generation: null, unlisten };
     const columns = remoteColumns(table, this.query);
     const generation = generationColumn(table, this.query);

@@ -159,6 +159,11 @@ export class MemoryTable implements RemoteTable {
     [...(this.listeners.get(name) ?? [])].forEach((callback) => callback({ detail }));
   }
 
+  /** Whether somebody hears an event; the JS API writes some to the console if nobody does. */
+  hears(name: string): boolean {
+    return (this.listeners.get(name)?.size ?? 0) > 0;
+  }
+
   /** Sends the rows of the newest viewport again, unless its answer is to come and brings them. */
   tick(): void {
     const viewport = this.viewports.at(-1);
