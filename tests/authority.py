@@ -24,16 +24,19 @@ class Authority:
     both: Path
 
 
-def make(folder: Path) -> Authority:
-    """Make an authority and a certificate for 127.0.0.1 and localhost."""
+_DAY = datetime.timedelta(days=1)
+
+
+def make(folder: Path, lasts: datetime.timedelta = _DAY) -> Authority:
+    """Make an authority and a certificate for 127.0.0.1 and localhost, which lasts for a time."""
     folder.mkdir(parents=True, exist_ok=True)
     ca_key, key = ec.generate_private_key(ec.SECP256R1()), ec.generate_private_key(ec.SECP256R1())
     ca_name = x509.Name.from_rfc4514_string("CN=Tidegrid tests")
-    ca = _builder(ca_name, ca_name, ca_key.public_key()).add_extension(
+    ca = _builder(ca_name, ca_name, ca_key.public_key(), _DAY).add_extension(
         x509.BasicConstraints(ca=True, path_length=0), critical=True
     )
     server = _builder(
-        x509.Name.from_rfc4514_string("CN=localhost"), ca_name, key.public_key()
+        x509.Name.from_rfc4514_string("CN=localhost"), ca_name, key.public_key(), lasts
     ).add_extension(
         x509.SubjectAlternativeName(
             [x509.DNSName("localhost"), x509.IPAddress(ipaddress.ip_address("127.0.0.1"))]
@@ -54,7 +57,10 @@ def make(folder: Path) -> Authority:
 
 
 def _builder(
-    subject: x509.Name, issuer: x509.Name, key: ec.EllipticCurvePublicKey
+    subject: x509.Name,
+    issuer: x509.Name,
+    key: ec.EllipticCurvePublicKey,
+    lasts: datetime.timedelta,
 ) -> x509.CertificateBuilder:
     now = datetime.datetime.now(datetime.UTC)
     return (
@@ -64,5 +70,5 @@ def _builder(
         .public_key(key)
         .serial_number(x509.random_serial_number())
         .not_valid_before(now - datetime.timedelta(minutes=5))
-        .not_valid_after(now + datetime.timedelta(days=1))
+        .not_valid_after(now + lasts)
     )

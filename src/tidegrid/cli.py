@@ -13,6 +13,7 @@ from pathlib import Path
 
 from tidegrid import __version__, logs, settings
 from tidegrid.contract.views import FLOWS
+from tidegrid.doctor.findings import Finding
 from tidegrid.errors import SettingsError, TidegridError
 from tidegrid.settings import Settings
 
@@ -24,6 +25,7 @@ _COMMANDS = {
     "tables": "run Deephaven: the live tables and the page",
     "swap": "show other topics in the same tables, and follow it until they are live",
     "rollback": "go back to the generation before the last swap, while it lingers",
+    "doctor": "check everything on the way of a message, and say how to mend what is wrong",
     "status": "show each part, its health, rows per view and the age of the newest event",
 }
 
@@ -63,6 +65,15 @@ def _run(options: argparse.Namespace, chosen: Settings, stop: threading.Event) -
         lines, well = status.describe(chosen)
         sys.stdout.write("\n".join(lines) + "\n")
         return 0 if well else 1
+    if options.command == "doctor":
+        from tidegrid.doctor import walk
+
+        # It holds nothing that must be put in order before it ends.
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_DFL)
+        show = Finding.to_json if options.json else Finding.line
+        well = walk.walk(chosen, settings.psk(), lambda found: _say(show(found)), _note)
+        return 0 if well else 1
     if options.command in ("swap", "rollback"):
         from tidegrid.stack import swap
 
@@ -97,6 +108,10 @@ def _run(options: argparse.Namespace, chosen: Settings, stop: threading.Event) -
 def _say(line: str) -> None:
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
+
+
+def _note(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
 
 
 def _message(options: argparse.Namespace) -> dict[str, str]:
@@ -152,6 +167,10 @@ def _parser() -> argparse.ArgumentParser:
                 dest="starting",
                 metavar="START",
                 help="earliest, latest or an ISO time (default: earliest)",
+            )
+        if name == "doctor":
+            command.add_argument(
+                "--json", action="store_true", help="one JSON object for each finding, in lines"
             )
         if name == "rollback":
             command.add_argument(

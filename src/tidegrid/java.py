@@ -39,8 +39,13 @@ def java_home() -> str:
 
 def major_version(java: str) -> int:
     """Return the major version of a `java` command."""
+    return parse_version(version_text(java))
+
+
+def version_text(java: str) -> str:
+    """Return what a `java` command says of its version."""
     done = subprocess.run([java, "-version"], capture_output=True, text=True, check=False)
-    return parse_version(done.stderr + done.stdout)
+    return done.stderr + done.stdout
 
 
 def parse_version(text: str) -> int:

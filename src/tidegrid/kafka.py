@@ -121,6 +121,11 @@ def cluster_id(connection: Connection, timeout: float = 5) -> str:
     return str(_metadata(connection, timeout).cluster_id)
 
 
+def refusal(connection: Connection) -> str:
+    """Return the reason that was given why a login fails; empty if none was."""
+    return _heard(connection).login
+
+
 def wait(connection: Connection, stop: threading.Event, say: Callable[[str], None]) -> str:
     """Return the id of the cluster when a broker answers, and say so while none does.
 

@@ -11,91 +11,10 @@ import pytest
 from pyspark.sql import SparkSession
 
 from tests.frames import frame
+from tests.records import AT, POSITIONS, TIMES
 from tidegrid.pipeline import history, positions, times
 from tidegrid.pipeline.positions import Plan
 
-#: 2026-01-02T03:04:05Z in seconds.
-AT = 1_767_323_045
-NANOS = 10**9
-
-#: Times as they come, and the epoch nanoseconds they mean; None if they are none.
-TIMES: list[tuple[str, int | None]] = [
-    ("2026-01-02T03:04:05Z", AT * NANOS),
-    ("2026-01-02T03:04:05", AT * NANOS),
-    ("2026-01-02 03:04:05", AT * NANOS),
-    ("2026-01-02T04:04:05+01:00", AT * NANOS),
-    ("2026-01-01T22:34:05-04:30", AT * NANOS),
-    ("2026-01-02T03:04:05.5Z", AT * NANOS + 500_000_000),
-    ("2026-01-02T03:04:05.123456Z", AT * NANOS + 123_456_000),
-    ("2026-01-02T03:04:05.123456789Z", AT * NANOS + 123_456_789),
-    ("2026-01-02T03:04:05.1234567+00:00", AT * NANOS + 123_456_700),
-    ("2026-01-02", 1_767_312_000 * NANOS),
-    (f"{AT}", AT * NANOS),
-    (f"{AT}.25", AT * NANOS + 250_000_000),
-    (f"{AT}123", AT * NANOS + 123_000_000),
-    (f"{AT}123.5", AT * NANOS + 123_500_000),
-    (f"{AT}123456", AT * NANOS + 123_456_000),
-    (f"{AT}123456789", AT * NANOS + 123_456_789),
-    ("1.767323045e9", AT * NANOS),
-    ("0", 0),
-    ("-1", -NANOS),
-    ("", None),
-    (" ", None),
-    ("yesterday", None),
-    ("now", None),
-    ("03:04:05", None),
-    ("2026-13-45T00:00:00Z", None),
-    ("2026-01-02T25:00:00Z", None),
-    ("99999999999", None),
-    ("9223372036854775807", 9223372036854775807),
-    ("9223372036854775808", None),
-    ("-9223372036854775808", -9223372036854775808),
-    ("9" * 60, None),
-    ("1e400", None),
-    ("NaN", None),
-    ("9999-12-31T23:59:59Z", None),
-    ("+294247-01-10T04:00:54Z", None),
-]
-
-#: What a topic of positions may bring, and the start of the reason, or None if it is fine.
-RECORDS: list[tuple[bytes | None, str | None]] = [
-    (b'{"event_ts":1,"symbol":"A","price":1.5,"qty":2,"op":"I"}', None),
-    (b'{"event_ts":"1970-01-01T00:00:01Z","symbol":"A","price":1,"qty":2}', None),
-    (b'{"symbol":"A"}', None),
-    (b'{"symbol":"A","op":"D","event_ts":1}', None),
-    (b'{"symbol":"A","op":null,"price":null,"extra":{"a":[1]}}', None),
-    (b'{"symbol":"A","op":"u"}', None),
-    (b'{"symbol":"A","positionId":17,"cusip":"037833100","tradingDate":20260102}', None),
-    (b'{"symbol":"A","event_ts":null,"event_time":"2026-01-02T03:04:05"}', None),
-    (b'{"symbol":"A","positionId":"true"}', None),
-    (b'{"symbol":"A","op":"X"}', "op: expected I, U or D, got X"),
-    (b'{"symbol":"A","op":""}', "op: expected I, U or D"),
-    (b'{"symbol":"A","op":5}', "op: expected a text, got a number"),
-    (b'{"symbol":"A","event_ts":"soon"}', "event_ts: not a time"),
-    (b'{"symbol":"A","event_ts":""}', "event_ts: not a time"),
-    (b'{"symbol":"A","event_ts":true}', "event_ts: expected a text or a number, got a boolean"),
-    (b'{"symbol":"A","event_ts":[1]}', "event_ts: expected a text or a number, got an array"),
-    (b'{"symbol":"A","event_ts":{"a":1}}', "event_ts: expected a text or a number, got an object"),
-    (b'{"symbol":"A","event_ts":1,"event_time":"x"}', "event_time: not a time"),
-    (b'{"symbol":"A","event_ts":"2300-01-01T00:00:00Z"}', "event_ts: not a time"),
-    (b'{"symbol":"A","event_ts":"2100-01-01T00:00:00Z"}', "event_ts: more than a day"),
-    (b'{"symbol":"A","positionId":true}', "positionId: expected a text or a number"),
-    (b'{"symbol":"A","price":"1.5"}', "price: expected a number, got a text"),
-    (b'{"symbol":"A","price":NaN}', "not JSON"),
-    (b'{"symbol":"A","price":1e400}', "price: not a finite number"),
-    (b'{"symbol":"A","qty":"many"}', "qty: expected a number"),
-    (b'{"symbol":""}', "symbol: missing or empty"),
-    (b'{"symbol":"  "}', "symbol: missing or empty"),
-    (b'{"symbol":null}', "symbol: missing or empty"),
-    (b'{"price":1}', "symbol: missing or empty"),
-    (b'{"symbol":7}', "symbol: expected a text, got a number"),
-    (b'{"symbol":"A"', "not JSON"),
-    (b'{"symbol":"A\xff"}', "not valid UTF-8"),
-    (None, "no value: a tombstone"),
-    (b"", "empty value"),
-    (b'[{"symbol":"A"}]', "not a JSON object but an array"),
-    (b"42", "not a JSON object but a number"),
-]
 OUT = {name: name for name in ("positions", "buckets", "rejects")}
 
 
@@ -126,14 +45,14 @@ def test_times_are_told_apart_by_their_form_and_size(spark: SparkSession) -> Non
 
 def test_each_record_is_used_or_rejected_with_its_reason(spark: SparkSession) -> None:
     symbols = spark.createDataFrame([], "symbol string, sector string, exchange string")
-    raw = frame(spark, [("p", value) for value, _ in RECORDS])
+    raw = frame(spark, [("p", value) for value, _ in POSITIONS])
     # As of today, so that only what is ahead of it is in the future.
     born = int(datetime(2026, 11, 1, tzinfo=UTC).timestamp() * 1000)
     events = positions._events(raw, symbols, plan(born))
     found = {r["tie"]: r["reason"] for r in events.select("tie", "reason").collect()}
     wrong = [
         (value and value[:70], "wanted", wanted, "got", found[i])
-        for i, (value, wanted) in enumerate(RECORDS)
+        for i, (value, wanted) in enumerate(POSITIONS)
         if (wanted is None) != (found[i] is None)
         or (wanted is not None and not found[i].startswith(wanted))
     ]

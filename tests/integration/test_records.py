@@ -8,73 +8,10 @@ import json
 from pyspark.sql import SparkSession
 
 from tests.frames import frame
+from tests.records import ACCOUNTS, USERS
 from tests.stack import Stack, eventually
 from tidegrid.pipeline import customers
 from tidegrid.pipeline.customer_rows import Plan
-
-DEEP = b'{"userId":"d","x":' + b"[" * 10_000 + b"]" * 10_000 + b"}"
-
-#: What a users topic may bring, and the start of the reason, or None if it is fine.
-USERS: list[tuple[bytes | None, str | None]] = [
-    (b'{"userId":"a","name":"n","email":"e","age":3}', None),
-    (b' \n\t{"userId": "a", "name": "n"} \r\n', None),
-    (b'{"userId":"a","extra":{"deep":[1,{"userId":5}]},"balance":"text"}', None),
-    (b'{"userId":"a","name":"curly } { brace"}', None),
-    (rb'{"userId":"a","name":"\u00e9scaped \"quotes\" \\ and \u0000"}', None),
-    ('{"userId":"ünï-ço∂é-日本","name":"😀"}'.encode(), None),
-    (b'{"userId":"a","age":null,"name":null}', None),
-    (b'{"userId":"a"}', None),
-    (b'{"userId":"a","name":"n"', "not JSON"),
-    (b'{"userId":"a\xff\xfe"}', "not valid UTF-8"),
-    (b"\xff\xfe\x00", "not valid UTF-8"),
-    (None, "no value: a tombstone"),
-    (b"", "empty value"),
-    (b"   ", "not a JSON object"),
-    (b'[{"userId":"a"}]', "not a JSON object but an array"),
-    (b"42", "not a JSON object but a number"),
-    (b'"text"', "not a JSON object but a text"),
-    (b"null", "not a JSON object but null"),
-    (b"true", "not a JSON object but a boolean"),
-    (b"{}", "userId: missing or empty"),
-    (b'{"userId":null}', "userId: missing or empty"),
-    (b'{"userId":""}', "userId: missing or empty"),
-    (b'{"userId":"   "}', "userId: missing or empty"),
-    (b'{"USERID":"a"}', "userId: missing or empty"),
-    (b'{"userId":42}', "userId: expected a text, got a number"),
-    (b'{"userId":42,"x":"42"}', "userId: expected a text, got a number"),
-    (b'{"userId":{"a":1}}', "userId: expected a text, got an object"),
-    (b'{"userId":["a"]}', "userId: expected a text, got an array"),
-    (b'{"userId":"a","name":5}', "name: expected a text, got a number"),
-    (b'{"userId":"a","age":"forty"}', "age: expected a whole number, got a text"),
-    (b'{"userId":"a","age":"40"}', "age: expected a whole number, got a text"),
-    (b'{"userId":"a","age":1.5}', "age: expected a whole number"),
-    (b'{"userId":"a","age":true}', "age: expected a whole number, got a boolean"),
-    (b'{"userId":"a","age":99999999999999999999}', "age: expected a whole number"),
-    (b'{"userId":"a"} junk', "not JSON"),
-    (b'{"userId":"a"}{"userId":"b"}', "not JSON"),
-    (b'{"userId":"a"},{"userId":"b"}', "not JSON: more than one value"),
-    (b"{'userId':'a'}", "not JSON"),
-    (b'{userId:"a"}', "not JSON"),
-    (DEEP, "not JSON"),
-    (b'{"userId":"' + b"a" * 1_000_000 + b'"}', "value too large: 1000013 bytes"),
-    (b'{"userId":"a","age":' + b"9" * 5000 + b"}", "not JSON"),
-]
-ACCOUNTS: list[tuple[bytes | None, str | None]] = [
-    (b'{"userId":"a","accountType":"CHK","balance":7}', None),
-    (b'{"userId":"a","accountType":"CHK","balance":-1.5e3}', None),
-    (b'{"userId":"a","accountType":"CHK"}', None),
-    (b'{"userId":"a","accountType":"CHK","balance":null,"age":"text"}', None),
-    (b'{"userId":"a","accountType":"CHK","balance":NaN}', "not JSON"),
-    (b'{"userId":"a","accountType":"CHK","balance":"NaN"}', "balance: expected a number"),
-    (b'{"userId":"a","accountType":"CHK","balance":"1.5"}', "balance: expected a number"),
-    (b'{"userId":"a","accountType":"CHK","balance":1e400}', "balance: not a finite number"),
-    (b'{"userId":"a","accountType":"CHK","balance":-1e400}', "balance: not a finite number"),
-    (b'{"userId":"a","accountType":"CHK","balance":Infinity}', "not JSON"),
-    (b'{"userId":"a","balance":1}', "accountType: missing or empty"),
-    (b'{"userId":"a","accountType":"","balance":1}', "accountType: missing or empty"),
-    (b'{"userId":"a","accountType":7,"balance":1}', "accountType: expected a text, got a number"),
-    (b'{"accountType":"CHK","balance":1}', "userId: missing or empty"),
-]
 
 
 def plan(encoding: str = "json", join: str = "left") -> Plan:

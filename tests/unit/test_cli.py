@@ -13,7 +13,7 @@ import pytest
 from tidegrid import cli, settings
 from tidegrid.errors import SettingsError
 
-COMMANDS = ("up", "broker", "feed", "pipeline", "tables", "swap", "rollback", "status")
+COMMANDS = ("up", "broker", "feed", "pipeline", "tables", "swap", "rollback", "doctor", "status")
 
 
 @pytest.fixture(autouse=True)

@@ -59,6 +59,10 @@ def violations(source: str, module: str, *, is_package: bool = False) -> list[st
                 found.append(f"{module} imports {name}: only stack and cli know the stages")
         if within(name, "tidegrid.stack") and not any(within(module, k) for k in KNOW_THE_STAGES):
             found.append(f"{module} imports {name}: only cli knows the stack")
+        if within(name, "tidegrid.doctor") and not any(
+            within(module, k) for k in ("tidegrid.doctor", "tidegrid.cli")
+        ):
+            found.append(f"{module} imports {name}: only cli knows the doctor")
         if within(name, "tidegrid.cli") and module != "tidegrid.__main__":
             found.append(f"{module} imports {name}: nothing builds on the command line")
         if within(module, "tidegrid.contract"):
@@ -110,6 +114,9 @@ def test_every_stage_and_the_contract_are_looked_at() -> None:
         ("tidegrid.kafka", "import tidegrid.feed"),
         ("tidegrid.pipeline.query", "from tidegrid.stack import status"),
         ("tidegrid.stack.up", "from tidegrid.cli import main"),
+        ("tidegrid.doctor.parts", "from tidegrid.pipeline import session"),
+        ("tidegrid.doctor.parts", "from deephaven import agg"),
+        ("tidegrid.kafka", "from tidegrid.doctor import walk"),
         ("tidegrid.contract.views", "import confluent_kafka"),
         ("tidegrid.contract.views", "from tidegrid import settings"),
         ("tidegrid.contract.views", "from tidegrid.errors import KafkaError"),

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from tidegrid.contract.slots import GENERATIONS_AT_ONCE, Demand, slots_needed
 from tidegrid.errors import first_line
 from tidegrid.pipeline.query import clear_uncommitted, committed_batches
-from tidegrid.pipeline.session import GENERATIONS_AT_ONCE, Demand, slots_needed
 
 
 def checkpoint(folder: Path, *commits: str) -> Path:

@@ -18,6 +18,8 @@ from tidegrid.contract.topics import PREFIX
 from tidegrid.contract.views import Flow
 
 TOPIC = "tidegrid.control"
+#: The consumer group whose one member is the pipeline that acts on messages.
+GROUP = "tidegrid-pipeline"
 TOPIC_CONFIG = {"cleanup.policy": "delete", "retention.ms": "604800000"}
 MAX_BYTES = 65536
 NO_CHANGE = "nothing changes: the live generation is like that already"

@@ -16,17 +16,22 @@ _IVY_FILE = Path(__file__).with_name("ivy.xml")
 _log = logs.get("jars")
 
 
+def place(home: Path) -> Path:
+    """Return where the folder with the jars is, or would be: it is named by what is in it."""
+    digest = hashlib.sha256(_IVY_FILE.read_bytes()).hexdigest()[:12]
+    return home / "jars" / digest
+
+
 def ensure(home: Path) -> Path:
     """Return the folder with `spark/` and `broker/`, fetching the jars if they are not there yet.
 
     A folder is complete or absent: it is filled beside its place and then renamed.
     """
-    digest = hashlib.sha256(_IVY_FILE.read_bytes()).hexdigest()[:12]
-    folder = home / "jars" / digest
+    folder = place(home)
     if folder.exists():
         return folder
     _log.info("fetching the Kafka connector and the broker from Maven Central, about 60 MB")
-    partial = home / "jars" / f"{digest}.partial"
+    partial = folder.with_name(f"{folder.name}.partial")
     shutil.rmtree(partial, ignore_errors=True)
     partial.mkdir(parents=True)
     pattern = str(partial / "[conf]" / "[artifact]-[revision].[ext]")

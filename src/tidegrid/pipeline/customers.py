@@ -20,17 +20,11 @@ from __future__ import annotations
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from tidegrid.contract.sources import ACCOUNTS, USERS, Source
 from tidegrid.pipeline import customer_rows, decode
 from tidegrid.pipeline.customer_rows import Plan
 from tidegrid.pipeline.records import TIE
 
-USERS = decode.Source(
-    {"userId": "string", "name": "string", "email": "string", "age": "long"}, keys=("userId",)
-)
-ACCOUNTS = decode.Source(
-    {"userId": "string", "accountType": "string", "balance": "double"},
-    keys=("userId", "accountType"),
-)
 #: Ordered by time, then by a number that no two records of a topic share.
 _VERSION = f"ts, {TIE} as tie"
 
@@ -93,10 +87,10 @@ def _events(raw: DataFrame, plan: Plan) -> DataFrame:
     )
     limit = plan.max_value_bytes
 
-    def clearly_good(fields: str, source: decode.Source) -> str:
+    def clearly_good(fields: str, source: Source) -> str:
         return decode.clearly_good("value", "json", fields, source, limit)
 
-    def reason(fields: str, source: decode.Source) -> str:
+    def reason(fields: str, source: Source) -> str:
         return decode.reason("value", "json", fields, source, plan.encoding, limit)
 
     good, why = (

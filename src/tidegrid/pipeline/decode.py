@@ -9,12 +9,7 @@ costs a call into the JVM for every operator, and took seconds for the whole que
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal
-
-#: A `scalar` is a text or a number; it is read as a text.
-FieldType = Literal["string", "scalar", "long", "double"]
+from tidegrid.contract.sources import FieldType, Source
 
 #: How much of a rejected value is kept.
 SNIPPET_CHARS = 200
@@ -23,15 +18,6 @@ _JSON = (
     "map('columnNameOfCorruptRecord', '_corrupt', 'allowSingleQuotes', 'false', "
     "'allowNonNumericNumbers', 'false')"
 )
-
-
-@dataclass(frozen=True)
-class Source:
-    """What the records of a topic look like."""
-
-    fields: Mapping[str, FieldType]
-    #: Fields that must be there and not be blank; they are trimmed.
-    keys: tuple[str, ...]
 
 
 def quoted(text: str) -> str:

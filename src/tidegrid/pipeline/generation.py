@@ -7,9 +7,9 @@ from pathlib import Path
 from tidegrid import kafka
 from tidegrid.contract import topics
 from tidegrid.contract.receipts import Receipt
+from tidegrid.contract.slots import Demand
 from tidegrid.pipeline.flow import FlowPipeline
 from tidegrid.pipeline.query import SupervisedQuery
-from tidegrid.pipeline.session import Demand
 from tidegrid.pipeline.slots import Engine
 from tidegrid.settings import Settings
 

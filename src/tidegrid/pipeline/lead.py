@@ -17,12 +17,12 @@ from tidegrid.book import Book
 from tidegrid.contract import control
 from tidegrid.contract.control import Build, Decision, GoBack, Known, Refuse, Rollback, Skip, Swap
 from tidegrid.contract.receipts import Ledger, Receipt, State, now
+from tidegrid.contract.slots import Demand, slots_needed
 from tidegrid.errors import KafkaError, PipelineError
 from tidegrid.pipeline import sources
 from tidegrid.pipeline.flow import FORMAT, FlowPipeline
 from tidegrid.pipeline.generation import Generation
 from tidegrid.pipeline.removal import Removals
-from tidegrid.pipeline.session import Demand, slots_needed
 from tidegrid.pipeline.slots import Engine
 from tidegrid.settings import Settings
 

@@ -16,6 +16,7 @@ from tidegrid.book import Book
 from tidegrid.contract import control, health, topics
 from tidegrid.contract.control import Refuse
 from tidegrid.contract.health import Health, Reports
+from tidegrid.contract.slots import slots_needed
 from tidegrid.ends import Ends
 from tidegrid.pipeline import customers_flow, figures, metrics, positions_flow, session
 from tidegrid.pipeline.lead import Lead, refuse
@@ -72,7 +73,7 @@ class Orchestrator:
     def start(self) -> None:
         """Start Spark, what ran before and what is due."""
         new = {name: lead.prepare() for name, lead in self._leads.items()}
-        slots = sum(session.slots_needed(lead.demands(new[n])) for n, lead in self._leads.items())
+        slots = sum(slots_needed(lead.demands(new[n])) for n, lead in self._leads.items())
         _log.info("starting Spark")
         self._engine = session.start(self._settings, slots)
         for name, lead in self._leads.items():

@@ -19,30 +19,12 @@ from dataclasses import dataclass
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from tidegrid.contract import sources
+from tidegrid.contract.sources import JSON_NAMES, MOST_AHEAD, Source
 from tidegrid.contract.views import BUCKET_SECONDS, POSITION_KEYS
 from tidegrid.pipeline import decode, position_rows, times
 from tidegrid.pipeline.records import TIE
 
-#: How records call what rows call otherwise.
-_JSON_NAMES = {"sourceSystem": "_source_system"}
-_FIELDS: dict[str, decode.FieldType] = {
-    "symbol": "string",
-    "price": "double",
-    "qty": "double",
-    "op": "string",
-    "event_ts": "scalar",
-    "event_time": "scalar",
-    "pnl": "double",
-    "mtm": "double",
-    "_source_system": "string",
-    "allotment": "string",
-    "instrumentCode": "scalar",
-    "positionId": "scalar",
-    "isin": "scalar",
-    "cusip": "scalar",
-    "tradingDate": "scalar",
-}
-_DAY = 86_400_000
 #: An event this much ahead of its arrival is a matter of clocks; one further ahead would move the
 #: watermark over events that are right.
 _AHEAD = 60_000
@@ -66,9 +48,9 @@ class Plan:
     out: dict[str, str]
 
     @property
-    def source(self) -> decode.Source:
+    def source(self) -> Source:
         """What the records look like."""
-        return decode.Source(_FIELDS, tuple(_JSON_NAMES.get(k, k) for k in self.keys))
+        return sources.positions(self.keys)
 
     @property
     def ring(self) -> int:
@@ -132,7 +114,7 @@ def _events(raw: DataFrame, history: DataFrame, plan: Plan) -> DataFrame:
         )
     )
     limit = plan.max_value_bytes
-    latest = f"(seen + {_DAY}) * {times.NANOS_PER_MILLI}"
+    latest = f"(seen + {MOST_AHEAD}) * {times.NANOS_PER_MILLI}"
     wrong = {
         "op not in ('I', 'U', 'D')": "concat('op: expected I, U or D, got ', left(op, 20))",
         "p.event_ts is not null and event_ts is null": "'event_ts: not a time'",
@@ -155,7 +137,7 @@ def _events(raw: DataFrame, history: DataFrame, plan: Plan) -> DataFrame:
 
 def _grouped(events: DataFrame, plan: Plan) -> DataFrame:
     """Give each event to the groups it belongs to; bad ones to as many as their list is long."""
-    texts = {name: f"p.{_JSON_NAMES.get(name, name)}" for name in POSITION_KEYS}
+    texts = {name: f"p.{JSON_NAMES.get(name, name)}" for name in POSITION_KEYS}
     texts.update({name: f"trim({texts[name]})" for name in plan.keys})
     texts["symbol"] = "symbol"
     # Each part with its length before it, so that no two keys look the same.

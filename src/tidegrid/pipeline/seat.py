@@ -25,8 +25,6 @@ from tidegrid.errors import PipelineError
 
 _log = logs.get("pipeline")
 
-_GROUP = "tidegrid-pipeline"
-
 
 class Seat:
     """A pipeline's right to run on a cluster."""
@@ -37,7 +35,7 @@ class Seat:
         self._consumer = kafka.reader(
             connection,
             **{
-                "group.id": _GROUP,
+                "group.id": control.GROUP,
                 "group.instance.id": _name(home),
                 # Who has the seat keeps it when others come.
                 "partition.assignment.strategy": "cooperative-sticky",

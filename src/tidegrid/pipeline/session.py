@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,16 +17,11 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from tidegrid import jars
+from tidegrid.contract.slots import LOCAL_SLOTS
 from tidegrid.errors import PipelineError, first_line
 from tidegrid.java import java_home
 from tidegrid.pipeline.slots import Engine, Slots
 from tidegrid.settings import Settings
-
-#: Generations that may run at once while one takes over from another.
-GENERATIONS_AT_ONCE = 2
-#: Slots on this machine: an idle task costs little, and topics of later swaps may have more
-#: partitions.
-_LOCAL_SLOTS = 64
 
 _LOG4J = Path(__file__).with_name("log4j2.properties")
 # The code Spark generates for a whole query is larger than what HotSpot compiles by default.
@@ -74,24 +67,6 @@ _QUERIES = {
 _NEVER = {"spark.dynamicAllocation.enabled": "false", "spark.speculation": "false"}
 
 
-@dataclass(frozen=True)
-class Demand:
-    """How many task slots a query holds."""
-
-    source_partitions: int
-    shuffle_partitions: int
-
-    @property
-    def slots(self) -> int:
-        """One for each partition it reads and each it shuffles to."""
-        return self.source_partitions + self.shuffle_partitions
-
-
-def slots_needed(demands: Iterable[Demand]) -> int:
-    """Return the slots for the largest of a flow's generations, with room for one beside it."""
-    return GENERATIONS_AT_ONCE * max((d.slots for d in demands), default=0)
-
-
 def start(settings: Settings, slots: int) -> Engine:
     """Start Spark, with these slots if it runs here, or say why it cannot be started."""
     os.environ["JAVA_HOME"] = java_home()
@@ -126,7 +101,7 @@ def options(settings: Settings, slots: int, given: dict[str, str]) -> dict[str, 
     master = pipeline.master or given.get("spark.master", "")
     java_options = " ".join([_JAVA_OPTIONS, *settings.connection.jvm()])
     found = {
-        "spark.master": master or f"local[{max(slots, _LOCAL_SLOTS)}]",
+        "spark.master": master or f"local[{max(slots, LOCAL_SLOTS)}]",
         "spark.sql.shuffle.partitions": str(pipeline.shuffle_partitions),
         **_QUERIES,
         **_NEVER,

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-#: Seconds below the first bound, milliseconds below the second, and so on; then nanoseconds.
-_UNITS = ((10**11, 10**9), (10**14, 10**6), (10**17, 10**3))
+from tidegrid.contract.sources import TIME_UNITS
+
 NANOS_PER_MILLI = 10**6
 
 
@@ -25,7 +25,7 @@ def nanos(text: str) -> str:
 def _scaled(number: str) -> str:
     cases = " ".join(
         f"when {number} between {1 - bound} and {bound - 1} then try_multiply({number}, {factor}L)"
-        for bound, factor in _UNITS
+        for bound, factor in TIME_UNITS
     )
     return f"try_cast(case {cases} else {number} end as bigint)"
 

@@ -18,7 +18,8 @@ from tidegrid import jars, kafka, logs, page, tls
 from tidegrid.broker.local import port_of
 from tidegrid.contract.topics import RECEIPTS
 from tidegrid.contract.views import FLOWS
-from tidegrid.errors import KafkaError, MachineError, PartError
+from tidegrid.disk import require_room
+from tidegrid.errors import KafkaError, PartError
 from tidegrid.java import java_command
 from tidegrid.ports import require_free
 from tidegrid.settings import (
@@ -34,7 +35,6 @@ from tidegrid.stack.status import newest_health
 _log = logs.get("up")
 
 PARTS = ("broker", "feed", "pipeline", "tables")
-_MIN_FREE_MB = 1024
 _RESTART_AFTER = 1.0
 #: A part that ends this often within a minute is given up on.
 _MOST_RESTARTS = 5
@@ -127,13 +127,7 @@ def _child(settings: Settings, name: str, folder: Path, key: Secret) -> Child:
 
 def _check_machine(settings: Settings, parts: list[str]) -> None:
     settings.home.mkdir(parents=True, exist_ok=True)
-    stat = os.statvfs(settings.home)
-    free = stat.f_bavail * stat.f_frsize // 2**20
-    if free < _MIN_FREE_MB:
-        raise MachineError(
-            f"{settings.home.resolve()} has {free} MB free and {_MIN_FREE_MB} are needed: "
-            "make room, or set TIDEGRID_HOME to a folder on another disk"
-        )
+    require_room(settings.home)
     if "broker" in parts:
         port = port_of(settings.kafka.bootstrap)
         require_free(port, "kafka.bootstrap (KAFKA_BOOTSTRAP)")

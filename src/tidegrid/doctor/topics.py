@@ -1,0 +1,194 @@
+"""Topics: those that are read, those that are our own, and the right to make more of them."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Collection, Mapping
+from concurrent.futures import Future
+from typing import Any
+
+from confluent_kafka import KafkaError as Librdkafka
+from confluent_kafka import KafkaException, TopicCollection
+from confluent_kafka.admin import AclOperation, NewTopic, TopicDescription
+
+from tidegrid import kafka
+from tidegrid.connection import Connection
+from tidegrid.contract import control, health, topics
+from tidegrid.contract.views import FLOWS
+from tidegrid.doctor.findings import Answer, Problem
+
+_PATIENCE = 10.0
+_NOT_ALLOWED = {
+    Librdkafka.TOPIC_AUTHORIZATION_FAILED,
+    Librdkafka.CLUSTER_AUTHORIZATION_FAILED,
+    Librdkafka.GROUP_AUTHORIZATION_FAILED,
+}
+#: What the pipeline and the tables share, each with how it is kept.
+OWN = {
+    control.TOPIC: control.TOPIC_CONFIG,
+    topics.RECEIPTS: topics.RECEIPTS_CONFIG,
+    health.TOPIC: health.TOPIC_CONFIG,
+}
+
+
+def source(connection: Connection, topic: str, setting: str) -> Answer[int]:
+    """Look at a topic that is read, and return how many partitions it has."""
+    found = _described(connection, topic)
+    if found is None:
+        others = _similar(topic, kafka.names(connection))
+        raise Problem(
+            f"there is no topic {topic}" + (f"; there is {', '.join(others)}" if others else ""),
+            f"produce to it, or correct {setting}; it may also be there and hidden from "
+            "who may not DESCRIBE it",
+        )
+    count, allowed = len(found.partitions), _operations(found)
+    if allowed is not None and AclOperation.READ not in allowed:
+        raise Problem(
+            f"{topic} may not be read", f"allow READ on topic {topic} to {_who(connection)}"
+        )
+    records = sum(kafka.latest(connection, {topic: count})[topic].values()) - sum(
+        kafka.earliest(connection, {topic: count})[topic].values()
+    )
+    writable = allowed is None or AclOperation.WRITE in allowed
+    detail = f"{_count(count, 'partition')}, {_count(records, 'offset')}, may be read"
+    return Answer(f"{detail}{' and written' if writable else ', not written'}", count)
+
+
+def own(connection: Connection, topic: str) -> Answer[None]:
+    """Look at a topic of our own, or at the right to make it."""
+    found = _described(connection, topic)
+    if found is None:
+        _may_make(connection, {topic: OWN[topic]})
+        return Answer("not there yet; the pipeline may make it", None)
+    _require(connection, found, {AclOperation.READ, AclOperation.WRITE})
+    return Answer("may be read and written", None)
+
+
+def changelogs(connection: Connection) -> Answer[None]:
+    """Look at the right to make, write, read and remove the topics of a generation."""
+    # No generation has this number.
+    wanted = {
+        topics.changelog(flow.name, 0, c.name): (
+            topics.EVENTS_CONFIG if c.events else topics.CHANGELOG_CONFIG
+        )
+        for flow in FLOWS.values()
+        for c in flow.changelogs
+    }
+    _may_make(connection, wanted)
+    prefixes = tuple(f"{topics.PREFIX}{flow}." for flow in FLOWS)
+    there = [name for name in kafka.names(connection) if name.startswith(prefixes)]
+    known = _described(connection, there[0]) if there else None
+    if known is None:
+        return Answer(
+            f"{topics.PREFIX}* may be made; whether they may be written and removed shows when "
+            "there are some",
+            None,
+        )
+    _require(connection, known, {AclOperation.READ, AclOperation.WRITE, AclOperation.DELETE})
+    return Answer(f"{topics.PREFIX}* may be made, written, read and removed", None)
+
+
+def group(connection: Connection) -> Answer[None]:
+    """Look at the right to be the one pipeline of the cluster."""
+    asked = kafka.admin(connection).describe_consumer_groups(
+        [control.GROUP], include_authorized_operations=True, request_timeout=_PATIENCE
+    )
+    try:
+        found = _result(asked[control.GROUP])
+        allowed = _operations(found)
+    except KafkaException as e:
+        if e.args[0].code() not in _NOT_ALLOWED:
+            raise Problem(f"{control.GROUP}: {e.args[0].str()}", "see the broker's log") from e
+        allowed = set()
+    if allowed is not None and AclOperation.READ not in allowed:
+        raise Problem(
+            f"consumer group {control.GROUP} may not be used",
+            f"allow READ on group {control.GROUP} to {_who(connection)}",
+        )
+    return Answer(f"{control.GROUP} may be used", None)
+
+
+def _described(connection: Connection, topic: str) -> TopicDescription | None:
+    """Return what the broker says of a topic; None if it says that there is none."""
+    asked = kafka.admin(connection).describe_topics(
+        TopicCollection([topic]), include_authorized_operations=True, request_timeout=_PATIENCE
+    )
+    try:
+        found = _result(asked[topic])
+    except KafkaException as e:
+        error = e.args[0]
+        if error.code() == Librdkafka.UNKNOWN_TOPIC_OR_PART:
+            return None
+        if error.code() in _NOT_ALLOWED:
+            raise Problem(
+                f"the broker does not let us see {topic}",
+                f"allow DESCRIBE and READ on topic {topic} to {_who(connection)}",
+            ) from e
+        raise Problem(f"{topic}: {error.str()}", "see the log of the broker") from e
+    assert isinstance(found, TopicDescription)
+    return found
+
+
+def _may_make(connection: Connection, wanted: Mapping[str, Mapping[str, str]]) -> None:
+    """Ask the broker whether it would make topics, without making them."""
+    new = [NewTopic(t, 1, -1, config=dict(config)) for t, config in wanted.items()]
+    asked = kafka.admin(connection).create_topics(
+        new, validate_only=True, request_timeout=_PATIENCE
+    )
+    for topic, done in asked.items():
+        try:
+            _result(done)
+        except KafkaException as e:
+            error = e.args[0]
+            if error.code() in _NOT_ALLOWED:
+                raise Problem(
+                    f"{topic} may not be made",
+                    f"allow CREATE, WRITE, READ, DELETE and DESCRIBE on topics that begin with "
+                    f"{topics.PREFIX} to {_who(connection)}",
+                ) from e
+            if error.code() != Librdkafka.TOPIC_ALREADY_EXISTS:
+                raise Problem(
+                    f"the broker would not make {topic}: {error.str()}",
+                    "change the broker's policy for topics, or tell those who run it what "
+                    "Tidegrid asks for (docs/architecture.md, Changelogs)",
+                ) from e
+
+
+def _require(
+    connection: Connection, found: TopicDescription, needed: Collection[AclOperation]
+) -> None:
+    allowed = _operations(found)
+    lacking = sorted(op.name for op in needed if allowed is not None and op not in allowed)
+    if lacking:
+        raise Problem(
+            f"{found.name}: no right to {', '.join(lacking)}",
+            f"allow {', '.join(lacking)} on topics that begin with {topics.PREFIX} "
+            f"to {_who(connection)}",
+        )
+
+
+def _operations(found: Any) -> set[AclOperation] | None:
+    """Return what may be done; None if the broker does not say."""
+    return set(found.authorized_operations) if found.authorized_operations else None
+
+
+def _similar(topic: str, names: Collection[str]) -> list[str]:
+    others = {n.lower(): n for n in names if not n.startswith((topics.PREFIX, "__"))}
+    close = difflib.get_close_matches(topic.lower(), others, 3, 0.6)
+    within = [n for n in others if topic.lower() in n and n not in close]
+    return [others[n] for n in [*close, *within][:3]]
+
+
+def _who(connection: Connection) -> str:
+    return f"the user of {connection.kafka.client_id}" if connection.mechanism else "everybody"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number:,} {what}{'' if number == 1 else 's'}"
+
+
+def _result(done: Future[Any]) -> Any:
+    try:
+        return done.result(_PATIENCE + 5)
+    except TimeoutError as e:
+        raise Problem("the broker does not answer", "see the log of the broker") from e

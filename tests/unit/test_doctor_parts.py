@@ -1,0 +1,141 @@
+"""Sample records as a whole, task slots, this machine: what is said, and what to do about it."""
+
+from __future__ import annotations
+
+import base64
+import json
+from pathlib import Path
+
+import pytest
+
+from tidegrid import jars
+from tidegrid.contract.sources import USERS
+from tidegrid.doctor import machine, parts, sample
+from tidegrid.doctor.findings import Answer, Problem
+from tidegrid.ports import free_port
+from tidegrid.settings import Pipeline, Settings, Tables
+
+GOOD = b'{"userId":"a","name":"n"}'
+
+
+def judged(*values: bytes | None, encoding: str = "json") -> Answer[None]:
+    found = [(v, 0) for v in values]
+    return sample.judge(found, USERS, encoding, 65536, "customers.encoding")
+
+
+def test_good_records_say_what_none_of_them_has() -> None:
+    found = judged(GOOD, GOOD)
+    assert (found.state, found.detail) == ("ok", "the newest 2 can be used; none has email, age")
+
+
+def test_no_record_is_a_warning() -> None:
+    assert judged().state == "warning"
+
+
+def test_some_bad_records_are_a_warning_with_their_reason_and_start() -> None:
+    found = judged(GOOD, b"junk", GOOD)
+    assert found.state == "warning"
+    assert found.detail == "1 of the newest 3 cannot be used: not JSON: junk"
+
+
+def test_bad_records_alone_are_a_failure_that_shows_little_of_them() -> None:
+    with pytest.raises(Problem) as found:
+        judged(b'{"name":"' + b"x" * 500 + b'"}')
+    assert found.value.detail.startswith("1 of the newest 1 cannot be used: userId: missing")
+    assert "x" * 61 not in found.value.detail
+
+
+@pytest.mark.parametrize(
+    ("value", "encoding", "fix"),
+    [
+        (base64.b64encode(GOOD), "json", 'set customers.encoding = "base64"'),
+        (json.dumps(base64.b64encode(GOOD).decode()).encode(), "json", "leave out the quotes"),
+        (GOOD, "base64", 'set customers.encoding = "json"'),
+        (b"\0\0\0\0\x07\x02a", "json", "schema registry"),
+        (b"plain text", "json", "see what produces such records"),
+        (b"abcd", "json", "see what produces such records"),
+        (None, "json", "see what produces such records"),
+    ],
+)
+def test_another_form_of_records_is_noticed(value: bytes | None, encoding: str, fix: str) -> None:
+    with pytest.raises(Problem) as found:
+        judged(value, encoding=encoding)
+    assert fix in found.value.fix
+
+
+def slots(master: str) -> Answer[None]:
+    settings = Settings(pipeline=Pipeline(master=master, shuffle_partitions=2))
+    return parts.slots(settings, {"customers": 4, "positions": 2})
+
+
+@pytest.mark.parametrize(
+    ("master", "there"),
+    [
+        ("", ", 64 there"),
+        ("local[20]", ", 20 there"),
+        ("local[*]", ", 24 there"),
+        ("spark://a:7077", "; the cluster's are known when Spark starts there"),
+    ],
+)
+def test_slots_are_counted_for_two_generations_of_each_flow(
+    master: str, there: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: 24)
+    assert slots(master).detail == (
+        "20 are needed (2 generations of: customers 4 partitions + 2 to shuffle, positions 2 "
+        f"partitions + 2 to shuffle){there}"
+    )
+
+
+@pytest.mark.parametrize("master", ["local", "local[2]", "local[19,4]"])
+def test_too_few_slots_are_a_failure(master: str) -> None:
+    with pytest.raises(Problem, match="20 are needed") as found:
+        slots(master)
+    assert "local[20]" in found.value.fix
+
+
+def test_a_master_that_is_not_there_is_a_failure() -> None:
+    with pytest.raises(Problem, match="refuses connections"):
+        parts.spark(f"spark://127.0.0.1:{free_port()}")
+    with pytest.raises(Problem, match="has no port"):
+        parts.spark("spark://host")
+
+
+def test_a_master_of_another_kind_is_not_looked_at() -> None:
+    assert parts.spark("yarn").state == "skipped"
+    assert parts.spark("local[4]").state == parts.spark("").state == "ok"
+
+
+def test_tables_that_do_not_run_are_a_warning() -> None:
+    with pytest.raises(Problem, match="refuses connections") as found:
+        parts.page(Settings(tables=Tables(port=free_port())))
+    assert found.value.state == "warning"
+
+
+def test_without_the_key_its_login_is_not_tried() -> None:
+    assert parts.log_in(Settings(), None).state == "skipped"
+
+
+def test_a_checkpoint_folder_is_tried_and_left_as_it_was(tmp_path: Path) -> None:
+    found = machine.checkpoints(tmp_path / "a" / "checkpoints")
+    assert found.state == "ok"
+    assert "not there yet" in found.detail
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_file_in_the_place_of_the_folder_is_a_failure(tmp_path: Path) -> None:
+    (tmp_path / "checkpoints").touch()
+    with pytest.raises(Problem, match="cannot be written"):
+        machine.checkpoints(tmp_path / "checkpoints")
+
+
+def test_a_broken_jar_is_named(tmp_path: Path) -> None:
+    folder = jars.place(tmp_path) / "spark"
+    folder.mkdir(parents=True)
+    (folder / "half.jar").write_bytes(b"PK")
+    with pytest.raises(Problem, match=r"half\.jar"):
+        machine.jars_at(tmp_path)
+
+
+def test_jars_that_are_not_fetched_yet_are_a_warning(tmp_path: Path) -> None:
+    assert machine.jars_at(tmp_path).state == "warning"
