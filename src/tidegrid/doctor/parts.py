@@ -10,7 +10,9 @@ import urllib.error
 import urllib.parse
 import urllib.request
 from collections.abc import Mapping
+from pathlib import Path
 
+from tidegrid import tls
 from tidegrid.contract.slots import GENERATIONS_AT_ONCE, LOCAL_SLOTS, Demand, slots_needed
 from tidegrid.doctor import network
 from tidegrid.doctor.findings import Answer, Problem, shown
@@ -79,8 +81,11 @@ def page(settings: Settings) -> Answer[None]:
         raise Problem(
             e.detail, "start it with tidegrid tables, or with tidegrid up", "warning"
         ) from e
+    trust = tls.trusting(Path(settings.tables.certificate)) if settings.tables.certificate else None
     try:
-        with urllib.request.urlopen(settings.url, timeout=_PATIENCE) as answer:  # noqa: S310
+        with urllib.request.urlopen(  # noqa: S310
+            settings.url, timeout=_PATIENCE, context=trust
+        ) as answer:
             return Answer(f"{settings.url}, {answer.status}", None)
     except urllib.error.HTTPError as e:
         raise Problem(
@@ -117,7 +122,9 @@ def log_in(settings: Settings, key: Secret | None) -> Answer[None]:
     scheme = "grpc+tls" if settings.url.startswith("https:") else "grpc"
     header = (b"authorization", f"{_PSK_LOGIN} {key}".encode())
     options = flight.FlightCallOptions(headers=[header], timeout=_PATIENCE)
-    with flight.FlightClient(f"{scheme}://{place}") as client:
+    certificate = settings.tables.certificate
+    roots = {"tls_root_certs": Path(certificate).read_bytes()} if certificate else {}
+    with flight.FlightClient(f"{scheme}://{place}", **roots) as client:
         try:
             tables = sum(1 for _ in client.list_flights(options=options))
         except flight.FlightUnauthenticatedError as e:
