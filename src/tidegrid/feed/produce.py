@@ -60,7 +60,8 @@ def run(settings: Settings, stop: threading.Event) -> None:
         _log.info("sending %d users and their accounts", feed.users)
         sender.fill(people.everybody(), stop)
     if there["positions"] == 0:
-        _log.info("sending %d positions to %s", feed.symbols, names["positions"])
+        topic = names["positions"]
+        _log.info("sending %d positions to %s", feed.symbols, topic, extra={"topic": topic})
         sender.fill(positions.everything(), stop)
     _log.info(
         "%d changes per second to %s and %s, %d on average to %s, %.1f%% of them bad",

@@ -156,8 +156,7 @@ function partitionsOf(events: readonly Figure[], lags: readonly Figure[]): Parti
 function swapOf(all: readonly Figure[], flow: string): SwapTimes | null {
   const step = (label: string) =>
     all.find(
-      (one) =>
-        one.measure === 'last_swap_seconds' && one.flow === flow && one.label === label,
+      (one) => one.measure === 'last_swap_seconds' && one.flow === flow && one.label === label,
     );
   const catchUp = step('catch-up');
   const flip = step('flip');
