@@ -218,6 +218,11 @@ def test_a_refused_token_is_named_by_its_audience_and_issuer() -> None:
     assert "aud kafka and iss them, sent with identityPoolId=pool-1" in problem.detail
 
 
+def test_what_librdkafka_says_is_cut_to_what_matters() -> None:
+    said = "sasl_ssl://a:1/bootstrap: SASL authentication error: no (after 3ms in state AUTH_REQ)"
+    assert login.plainly(said, "") == "SASL authentication error: no"
+
+
 def test_a_refused_password_names_the_user() -> None:
     connection = Connection(Kafka(profile="scram", client_id="ann"), Secret(SECRET))
     problem = login.refused(connection, "invalid credentials", None)

@@ -82,8 +82,8 @@ def test_slots_are_counted_for_two_generations_of_each_flow(
 ) -> None:
     monkeypatch.setattr("os.cpu_count", lambda: 24)
     assert slots(master).detail == (
-        "20 are needed (2 generations of: customers 4 partitions + 2 to shuffle, positions 2 "
-        f"partitions + 2 to shuffle){there}"
+        "20 are needed (2 generations of: customers 4 to read + 2 to shuffle, positions 2 to read "
+        f"+ 2 to shuffle){there}"
     )
 
 

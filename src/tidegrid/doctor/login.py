@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import time
 
 from tidegrid import kafka
@@ -41,7 +42,7 @@ def _cluster(connection: Connection, claims: Claims | None) -> str:
             # A client would go on trying, whatever the broker said.
             said = kafka.refusal(connection)
             if said:
-                raise refused(connection, shown(said, 300, connection.secret), claims) from e
+                raise refused(connection, plainly(said, connection.secret), claims) from e
             if time.monotonic() > deadline:
                 raise Problem(shown(str(e), 300, connection.secret), _NO_ANSWER) from e
 
@@ -64,6 +65,16 @@ def fits(connection: Connection, listener: Listener) -> None:
         f"{f'is {ours}' if ours else 'has no login'}",
         f"set {' or '.join(ways)}" if ways else "use a listener that takes one of our profiles",
     )
+
+
+def plainly(said: str, secret: str) -> str:
+    """Return what librdkafka says of a login, without where and how long it took.
+
+    >>> plainly("sasl_ssl://a:1/bootstrap: SASL authentication error: no (after 3ms in state X)", "")
+    'SASL authentication error: no'
+    """
+    short = re.sub(r" \(after \d+ms in state \w+\)", "", re.sub(r"\A\w+://\S+: ", "", said))
+    return shown(short, 300, secret)
 
 
 def refused(connection: Connection, said: str, claims: Claims | None) -> Problem:

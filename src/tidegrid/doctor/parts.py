@@ -51,7 +51,7 @@ def slots(settings: Settings, partitions: Mapping[str, int]) -> Answer[None]:
     demands = {flow: Demand(count, shuffle) for flow, count in partitions.items()}
     needed = sum(slots_needed([demand]) for demand in demands.values())
     sums = ", ".join(
-        f"{flow} {d.source_partitions} partitions + {d.shuffle_partitions} to shuffle"
+        f"{flow} {d.source_partitions} to read + {d.shuffle_partitions} to shuffle"
         for flow, d in demands.items()
     )
     detail = f"{needed} are needed ({GENERATIONS_AT_ONCE} generations of: {sums})"

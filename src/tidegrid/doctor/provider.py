@@ -99,7 +99,7 @@ def fetch(connection: Connection) -> Reply:
     except (OSError, http.client.HTTPException) as e:
         raise Problem(
             f"{where} takes the question and gives no answer: {type(e).__name__}",
-            "see the log of the provider, or of a proxy before it",
+            f"check whether {_SETTING} is https or http; if it is right, see the provider's log",
         ) from e
     finally:
         client.close()

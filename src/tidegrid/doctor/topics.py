@@ -23,6 +23,9 @@ _NOT_ALLOWED = {
     Librdkafka.CLUSTER_AUTHORIZATION_FAILED,
     Librdkafka.GROUP_AUTHORIZATION_FAILED,
 }
+_ALL_RIGHTS = (
+    "allow CREATE, WRITE, READ, DELETE and DESCRIBE on topics that begin with " + topics.PREFIX
+)
 #: What the pipeline and the tables share, each with how it is kept.
 OWN = {
     control.TOPIC: control.TOPIC_CONFIG,
@@ -38,14 +41,11 @@ def source(connection: Connection, topic: str, setting: str) -> Answer[int]:
         others = _similar(topic, kafka.names(connection))
         raise Problem(
             f"there is no topic {topic}" + (f"; there is {', '.join(others)}" if others else ""),
-            f"produce to it, or correct {setting}; it may also be there and hidden from "
-            "who may not DESCRIBE it",
+            f"make it and produce to it, or correct {setting}",
         )
     count, allowed = len(found.partitions), _operations(found)
     if allowed is not None and AclOperation.READ not in allowed:
-        raise Problem(
-            f"{topic} may not be read", f"allow READ on topic {topic} to {_who(connection)}"
-        )
+        raise Problem(f"{_who(connection)} may not read {topic}", f"allow READ on topic {topic}")
     records = sum(kafka.latest(connection, {topic: count})[topic].values()) - sum(
         kafka.earliest(connection, {topic: count})[topic].values()
     )
@@ -102,8 +102,8 @@ def group(connection: Connection) -> Answer[None]:
         allowed = set()
     if allowed is not None and AclOperation.READ not in allowed:
         raise Problem(
-            f"consumer group {control.GROUP} may not be used",
-            f"allow READ on group {control.GROUP} to {_who(connection)}",
+            f"{_who(connection)} may not use the consumer group {control.GROUP}",
+            f"allow READ on group {control.GROUP}",
         )
     return Answer(f"{control.GROUP} may be used", None)
 
@@ -120,9 +120,10 @@ def _described(connection: Connection, topic: str) -> TopicDescription | None:
         if error.code() == Librdkafka.UNKNOWN_TOPIC_OR_PART:
             return None
         if error.code() in _NOT_ALLOWED:
+            ours = topic.startswith(topics.PREFIX)
             raise Problem(
                 f"the broker does not let us see {topic}",
-                f"allow DESCRIBE and READ on topic {topic} to {_who(connection)}",
+                _ALL_RIGHTS if ours else f"allow DESCRIBE and READ on topic {topic}",
             ) from e
         raise Problem(f"{topic}: {error.str()}", "see the log of the broker") from e
     assert isinstance(found, TopicDescription)
@@ -142,9 +143,8 @@ def _may_make(connection: Connection, wanted: Mapping[str, Mapping[str, str]]) -
             error = e.args[0]
             if error.code() in _NOT_ALLOWED:
                 raise Problem(
-                    f"{topic} may not be made",
-                    f"allow CREATE, WRITE, READ, DELETE and DESCRIBE on topics that begin with "
-                    f"{topics.PREFIX} to {_who(connection)}",
+                    f"{_who(connection)} may not make {topic}",
+                    _ALL_RIGHTS,
                 ) from e
             if error.code() != Librdkafka.TOPIC_ALREADY_EXISTS:
                 raise Problem(
@@ -161,9 +161,8 @@ def _require(
     lacking = sorted(op.name for op in needed if allowed is not None and op not in allowed)
     if lacking:
         raise Problem(
-            f"{found.name}: no right to {', '.join(lacking)}",
-            f"allow {', '.join(lacking)} on topics that begin with {topics.PREFIX} "
-            f"to {_who(connection)}",
+            f"{_who(connection)} may not {', '.join(lacking)} {found.name}",
+            f"allow {', '.join(lacking)} on topics that begin with {topics.PREFIX}",
         )
 
 
@@ -180,7 +179,7 @@ def _similar(topic: str, names: Collection[str]) -> list[str]:
 
 
 def _who(connection: Connection) -> str:
-    return f"the user of {connection.kafka.client_id}" if connection.mechanism else "everybody"
+    return connection.kafka.client_id or "who does not log in"
 
 
 def _count(number: int, what: str) -> str:
