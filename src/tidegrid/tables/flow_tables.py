@@ -45,6 +45,8 @@ _COLUMNS = {
 _LONGEST_WAIT = 30.0
 #: Seconds between two previews of a generation that is being built.
 _PREVIEW_EVERY = 1.0
+#: Seconds without a row of the backlog after which none is missing any more.
+_STILL = 0.2
 
 
 class Exports(Protocol):
@@ -66,6 +68,7 @@ class Built:
     scope: LivenessScope
     ingest: Ingest
     birth: Receipt
+    catching_up: CatchingUp
 
     @property
     def rows(self) -> dict[str, int]:
@@ -93,6 +96,41 @@ class Built:
         """How many records were rejected, by topic and kind of reason."""
         rows = _rows(self.ingest.rejects, "topic", "kind", "count")
         return {(str(topic), str(kind)): int(count) for topic, kind, count in rows}
+
+
+class CatchingUp:
+    """Whether all rows of a backlog have come.
+
+    That every partition has been seen to its end does not say so: the tasks that hold a query's
+    state write each for itself, and one may be behind another. So it is over when no row of the
+    backlog has come for a moment.
+    """
+
+    def __init__(self, ingest: Ingest, birth: Receipt) -> None:
+        self._scope: LivenessScope | None = LivenessScope()
+        self._count, self._since = -1, 0.0
+        with self._scope.open():
+            self._tables = ingest.backlog(birth.end)
+
+    def is_over(self) -> bool:
+        """Whether nothing has come for long enough; asked again and again."""
+        if self._scope is None:
+            return True
+        now = time.monotonic()
+        count = sum(int(n) for table in self._tables for (n,) in _rows(table, "count"))
+        if count != self._count:
+            self._count, self._since = count, now
+        if now - self._since < _STILL:
+            return False
+        self.end()
+        return True
+
+    def end(self) -> None:
+        """Stop counting."""
+        if self._scope is not None:
+            self._tables = []
+            self._scope.release()
+            self._scope = None
 
 
 class FlowTables:
@@ -186,16 +224,19 @@ class FlowTables:
         old, self._built, self.active = self._built, {}, 0
         self._stable = self._export_stable()
         for built in old.values():
+            built.catching_up.end()
             built.scope.release()
 
     def _build(self, birth: Receipt) -> None:
         self._say(birth.generation, "building tables")
         scope = LivenessScope()
         # No cycle may run before all tables hang on the streams: what comes in it would be lost.
-        with scope.open(), exclusive_lock(self._context.update_graph):
-            events = int(birth.recipe.get("event_list", "1000"))
-            ingest = Ingest(self._client, self._flow, birth.generation, events)
-        built = Built(next(self._numbers), scope, ingest, birth)
+        with exclusive_lock(self._context.update_graph):
+            with scope.open():
+                events = int(birth.recipe.get("event_list", "1000"))
+                ingest = Ingest(self._client, self._flow, birth.generation, events)
+            catching_up = CatchingUp(ingest, birth)
+        built = Built(next(self._numbers), scope, ingest, birth, catching_up)
         self._stable.register(built.number, ingest.views)
         self._built[birth.generation] = built
 
@@ -205,6 +246,7 @@ class FlowTables:
 
     def _release(self, generation: int) -> None:
         built = self._built.pop(generation)
+        built.catching_up.end()
         self._stable.forget(built.number)
         built.scope.release()
         self._say(generation, "tables let go")
@@ -219,7 +261,7 @@ class FlowTables:
         if life.state == "building" and (reached or time.monotonic() >= self._next_preview):
             self._next_preview = time.monotonic() + _PREVIEW_EVERY
             self._preview(birth, old, built, seen)
-        if not reached:
+        if not reached or not built.catching_up.is_over():
             return
         before = old.rows if old is not None else {}
         step = replace(

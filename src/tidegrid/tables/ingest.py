@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from deephaven import agg, dtypes
+from deephaven import agg, dtypes, new_table
+from deephaven.column import int_col, long_col, string_col
 from deephaven.stream.kafka import consumer
 from deephaven.table import Table
 
 from tidegrid.contract import topics
+from tidegrid.contract.receipts import Offsets
 from tidegrid.contract.views import REASON_DETAIL, REJECTS, Changelog, ColumnType, Flow, View
 
 TYPES: dict[ColumnType, dtypes.DType] = {
@@ -114,9 +116,31 @@ class Ingest:
             name: rows.agg_by(agg.max_(["offset", "ts"]), by=["topic", "partition"])
             for name, rows in streams.items()
         }
+        self._streams = streams
         #: How many records of each topic were rejected for each kind of reason.
         self.rejects = (
             streams[REJECTS.name]
             .update_view(f"kind=isNull(reason) ? `` : reason.replaceFirst(`{REASON_DETAIL}`, ``)")
             .agg_by(agg.count_("count"), by=["topic", "kind"])
         )
+
+    def backlog(self, end: Offsets) -> list[Table]:
+        """Count, in each changelog, the rows that records before an end have caused.
+
+        For as long as the tables live, which should not be longer than somebody looks.
+        """
+        places = [(t, int(p), o) for t, found in end.items() for p, o in found.items()]
+        topics_, partitions, offsets = zip(*places, strict=True)
+        ends = new_table(
+            [
+                string_col("topic", topics_),
+                int_col("partition", partitions),
+                long_col("end", offsets),
+            ]
+        )
+        return [
+            rows.natural_join(ends, ["topic", "partition"], "end")
+            .where("offset < end")
+            .agg_by(agg.count_("count"))
+            for rows in self._streams.values()
+        ]
