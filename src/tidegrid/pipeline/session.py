@@ -83,7 +83,7 @@ def start(settings: Settings, slots: int) -> Engine:
         builder = builder.config(name, value)
     try:
         spark = builder.getOrCreate()
-    except (PySparkException, Py4JError, OSError, RuntimeError) as e:
+    except (PySparkException, Py4JError, OSError) as e:
         raise PipelineError(
             f"Spark at {master or 'this machine'} could not be started: {first_line(e)}"
         ) from e
