@@ -84,8 +84,8 @@ class OwnDeephaven:
 
     def stop(self) -> None:
         """End it, and all it started."""
-        os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
+        with self.process:
+            os.killpg(self.process.pid, signal.SIGKILL)
 
 
 @pytest.fixture(scope="module")
