@@ -30,7 +30,7 @@ class Authority:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._key = ec.generate_private_key(ec.SECP256R1())
-        self._name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Tests of Tidegrid")])
+        self._name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Tidegrid tests")])
         unsigned = self._unsigned(self._name, self._key.public_key(), _DAY)
         constraints = x509.BasicConstraints(ca=True, path_length=0)
         own = unsigned.add_extension(constraints, critical=True).sign(self._key, hashes.SHA256())

@@ -22,7 +22,7 @@ WRONG: list[tuple[str, Mapping[str, str], str]] = [
     ("html", {"KAFKA_CLIENT_ID": "html"}, "Response is not JSON encoded: text/html"),
     ("broken", {"KAFKA_CLIENT_ID": "broken"}, "gives no token; ask: tidegrid doctor"),
     ("away", {"OAUTH_TOKEN_URL": "https://localhost:1/token"}, "Could not connect to server"),
-    ("authority", {"TIDEGRID_KAFKA_CA": ""}, "unable to get local issuer certificate"),
+    ("authority", {"TIDEGRID_KAFKA_CA": ""}, "OpenSSL verify result"),
 ]
 
 
