@@ -16,6 +16,7 @@ from tests.cable import Cable
 from tests.stack import PSK, Stack, eventually
 from tests.worlds import make_world
 from tidegrid import kafka
+from tidegrid.errors import SwapError
 from tidegrid.stack import swap
 
 USERS = 2000
@@ -101,11 +102,19 @@ def test_twenty_swaps_and_rollbacks_go_unnoticed(stack: Stack, signed_in: Page) 
         rollback = {"action": "rollback", "flow": "customers"}
         worlds = itertools.cycle("BA")
         world = "A"
+        late = 0
         for turn in range(20):
             world = next(worlds)
             # Each swap is rolled back, and that rolled back in turn.
-            show(page, stack, world, rollback if turn % 3 else sources(world))
+            try:
+                show(page, stack, world, rollback if turn % 3 else sources(world))
+            except SwapError as e:
+                # On a machine that is too busy the other generation may be over by now.
+                assert "no earlier generation lingers" in str(e)
+                late += 1
+                show(page, stack, world, sources(world))
         seen = page.evaluate("recorded")
+    assert late <= 5
     assert seen["frames"] > 200
     for wrong in ("mixed", "empty", "moved", "states"):
         assert seen[wrong] == [], wrong

@@ -88,7 +88,7 @@ def test_all_is_well_with_the_right_settings(stack: Stack, sources: dict[str, st
         *("changelogs", "group", "spark", "slots", "deephaven", "deephaven login"),
     }
     assert asked <= set(states)
-    assert "16 are needed" in said
+    assert "20 are needed" in said
 
 
 def test_what_is_wrong_is_the_one_thing_that_failed(stack: Stack, sources: dict[str, str]) -> None:
