@@ -110,7 +110,8 @@ def test_twenty_swaps_and_rollbacks_go_unnoticed(stack: Stack, signed_in: Page) 
                 show(page, stack, world, rollback if turn % 3 else sources(world))
             except SwapError as e:
                 # On a machine that is too busy the other generation may be over by now.
-                assert "no earlier generation lingers" in str(e)
+                if "no earlier generation lingers" not in str(e):
+                    raise
                 late += 1
                 show(page, stack, world, sources(world))
         seen = page.evaluate("recorded")
