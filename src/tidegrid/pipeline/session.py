@@ -85,7 +85,8 @@ def start(settings: Settings, slots: int) -> Engine:
         spark = builder.getOrCreate()
     except (PySparkException, Py4JError, OSError) as e:
         raise PipelineError(
-            f"Spark at {master or 'this machine'} could not be started: {first_line(e)}"
+            f"Spark at {master or 'this machine'} could not be started: {first_line(e)}; see that "
+            "its master runs and can be reached from here, and what Spark said before this line"
         ) from e
     _require_connector(spark)
     return Engine(spark, Slots(lambda: total_slots(spark)))
