@@ -64,6 +64,7 @@ class Complaints(list[str]):
         "WebSocket connection to",
         "WebSocket is already",
         "Failed to load",
+        "Response closed without trailers",
         "to prevent this log message",
     )
 

@@ -82,7 +82,7 @@ def test_what_spark_submit_was_told_counts() -> None:
 
 
 def test_slots_are_taken_and_given_back() -> None:
-    slots = Slots(lambda: 10)
+    slots = Slots(lambda: 10, set)
     assert slots.take("one", 6) == ""
     missing = slots.take("two", 6)
     for part in ("waiting for 6 task slots", "Spark has 10", "6 are in use", "more cores"):
@@ -95,7 +95,7 @@ def test_slots_are_taken_and_given_back() -> None:
 
 def test_slots_that_come_and_go_are_counted_anew() -> None:
     there = [0]
-    slots = Slots(lambda: there[0])
+    slots = Slots(lambda: there[0], set)
     assert "Spark has none" in slots.take("one", 6)
     there[0] = 12
     assert slots.take("one", 6) == ""
@@ -104,3 +104,9 @@ def test_slots_that_come_and_go_are_counted_anew() -> None:
     assert slots.take("two", 1)
     slots.give("one")
     assert slots.take("two", 1) == ""
+
+
+def test_an_executor_that_is_gone_is_told_once() -> None:
+    there = [{"a:1", "b:1"}, {"a:1", "b:2"}, {"a:1", "b:2"}, {"b:2"}]
+    slots = Slots(lambda: 0, lambda: there.pop(0))
+    assert [slots.lost() for _ in range(4)] == [set(), {"b:1"}, set(), {"a:1"}]

@@ -109,12 +109,26 @@ class Orchestrator:
                     reported = time.monotonic()
                     self._seat.require()
                     session.require_alive(self._engine.spark)
+                    self._renew_after_a_loss(self._engine)
                     report = self._health()
                     self.reports.take(report)
                     reporter.produce(health.TOPIC, key=report.part, value=report.to_json())
                     reporter.poll(0)
         finally:
             reader.close()
+
+    def _renew_after_a_loss(self, engine: Engine) -> None:
+        """Start all queries again if an executor is gone.
+
+        Spark ends a query whose task has failed, but not always one whose tasks went with their
+        executor: it may wait for them for ever.
+        """
+        lost = engine.slots.lost()
+        if lost:
+            for lead in self._leads.values():
+                for generation in lead.running.values():
+                    if generation.query is not None:
+                        generation.query.renew(f"executor {', '.join(sorted(lost))} is gone")
 
     def close(self) -> None:
         """Stop everything; the receipts stay as they are."""

@@ -116,6 +116,14 @@ class SupervisedQuery:
         query = self._query
         return query is not None and query.isActive
 
+    def renew(self, reason: str) -> None:
+        """Start the query again from its checkpoint, if it runs: what it stands on was lost."""
+        query = self._query
+        if query is not None and query.isActive:
+            self.last_error = reason
+            with contextlib.suppress(PySparkException, Py4JError, OSError):
+                query.stop()
+
     def stop(self, timeout: float = 15) -> None:
         """Stop the query for good."""
         self._stopping.set()

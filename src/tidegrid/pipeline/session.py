@@ -89,7 +89,7 @@ def start(settings: Settings, slots: int) -> Engine:
             "its master runs and can be reached from here, and what Spark said before this line"
         ) from e
     _require_connector(spark)
-    return Engine(spark, Slots(lambda: total_slots(spark)))
+    return Engine(spark, Slots(lambda: total_slots(spark), lambda: executors(spark)))
 
 
 def options(settings: Settings, slots: int, given: dict[str, str]) -> dict[str, str]:
@@ -165,6 +165,15 @@ def total_slots(spark: SparkSession) -> int:
     try:
         profile = context.resourceProfileManager().defaultResourceProfile()
         return int(context.maxNumConcurrentTasks(profile))
+    except (Py4JError, OSError) as e:
+        raise _gone("does not answer") from e
+
+
+def executors(spark: SparkSession) -> set[str]:
+    """Return the addresses of the executors that are there now; a new one has another."""
+    try:
+        found = _context(spark).statusTracker().getExecutorInfos()
+        return {f"{one.host()}:{one.port()}" for one in found}
     except (Py4JError, OSError) as e:
         raise _gone("does not answer") from e
 

@@ -16,11 +16,18 @@ from pyspark.sql import SparkSession
 class Slots:
     """The slots of a Spark, as queries take them and give them back; safe to use from threads."""
 
-    def __init__(self, total: Callable[[], int]) -> None:
+    def __init__(self, total: Callable[[], int], executors: Callable[[], set[str]]) -> None:
         #: Counts the slots there are now.
         self.total = total
+        self._executors = executors
+        self._there: set[str] = set()
         self._held: dict[object, int] = {}
         self._lock = threading.Lock()
+
+    def lost(self) -> set[str]:
+        """Return the executors that are gone since this was last asked."""
+        before, self._there = self._there, self._executors()
+        return before - self._there
 
     def take(self, holder: object, wanted: int) -> str:
         """Take slots, and return an empty text; or say what is missing, and take none."""
