@@ -61,8 +61,8 @@ class Provider:
         return self._keys[-1].kid
 
     def rotate(self) -> None:
-        """Sign with a new key from now on; the old one is not published any more."""
-        self._keys = [_new_key()]
+        """Sign with a new key from now on; the one before stays published for its tokens."""
+        self._keys = [self._keys[-1], _new_key()]
 
     def start(self) -> None:
         """Begin to answer."""
