@@ -110,9 +110,6 @@ class Stack:
             "TIDEGRID_PIPELINE_CHECKPOINT_INTERVAL": "15 seconds",
             "TIDEGRID_PIPELINE_METRICS_PORT": str(self.settings.pipeline.metrics_port),
             "TIDEGRID_LOGS_FORMAT": "json",
-            # Nothing here runs long enough for the better code of the second compiler, which would
-            # take the two cores from what is tested.
-            "JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1",
             "TIDEGRID_SWAP_LINGER_SECONDS": str(LINGER),
             "TIDEGRID_POSITIONS_KPI_SHORT_SECONDS": str(SHORT),
             "TIDEGRID_POSITIONS_KPI_LONG_SECONDS": str(LONG),

@@ -17,7 +17,6 @@ from tidegrid.ends import Ends
 
 #: What the JVMs print before their logs are set up.
 NO_LOG_LINES = (
-    "Picked up JAVA_TOOL_OPTIONS",
     "WARNING: Using incubator modules",
     "1 compiler directives added",
     "# ",
