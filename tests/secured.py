@@ -21,11 +21,15 @@ from tidegrid.settings import Settings
 _VALIDATOR = "org.apache.kafka.common.security.oauthbearer.OAuthBearerValidatorCallbackHandler"
 _OAUTH = "org.apache.kafka.common.security.oauthbearer.OAuthBearerLoginModule"
 _SCRAM = "org.apache.kafka.common.security.scram.ScramLoginModule"
+_PLAIN = "org.apache.kafka.common.security.plain.PlainLoginModule"
+#: Who may show a password; it is in the broker's own configuration, as such passwords are.
+PLAIN_USER = "guest"
+PLAIN_PASSWORD = "the guest's password of the tests"
 _MORE = """
-listeners=PLAINTEXT://127.0.0.1:{port},OAUTH://127.0.0.1:{oauth},SCRAM://127.0.0.1:{scram},\
+listeners=PLAINTEXT://127.0.0.1:{port},OAUTH://127.0.0.1:{oauth},PASSWORDS://127.0.0.1:{passwords},\
 CONTROLLER://127.0.0.1:{controller}
-advertised.listeners=PLAINTEXT://127.0.0.1:{port},OAUTH://127.0.0.1:{oauth},SCRAM://127.0.0.1:{scram}
-listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,OAUTH:SASL_SSL,SCRAM:SASL_SSL
+advertised.listeners=PLAINTEXT://127.0.0.1:{port},OAUTH://127.0.0.1:{oauth},PASSWORDS://127.0.0.1:{passwords}
+listener.security.protocol.map=PLAINTEXT:PLAINTEXT,CONTROLLER:PLAINTEXT,OAUTH:SASL_SSL,PASSWORDS:SASL_SSL
 ssl.keystore.type=PEM
 ssl.keystore.location={identity}
 connections.max.reauth.ms=60000
@@ -37,8 +41,10 @@ listener.name.oauth.sasl.oauthbearer.jwks.endpoint.url={issuer}/keys
 listener.name.oauth.sasl.oauthbearer.expected.audience={audience}
 listener.name.oauth.sasl.oauthbearer.expected.issuer={issuer}
 listener.name.oauth.sasl.oauthbearer.clock.skew.seconds=1
-listener.name.scram.sasl.enabled.mechanisms=SCRAM-SHA-512
-listener.name.scram.scram-sha-512.sasl.jaas.config={scram_module} required;
+listener.name.passwords.sasl.enabled.mechanisms=SCRAM-SHA-512,PLAIN
+listener.name.passwords.scram-sha-512.sasl.jaas.config={scram_module} required;
+listener.name.passwords.plain.sasl.jaas.config={plain_module} required \
+user_{plain_user}="{plain_password}";
 """
 
 
@@ -50,7 +56,7 @@ class SecuredBroker(LocalBroker):
         self._authority = authority
         self._provider = provider
         self.oauth = free_port()
-        self.scram = free_port()
+        self.passwords = free_port()
         self.jvm = [f"-D{ALLOWED_URLS}={provider.issuer}/keys"]
 
     def add_user(self, name: str, password: str) -> None:
@@ -66,13 +72,16 @@ class SecuredBroker(LocalBroker):
         return super().properties(data, controller) + _MORE.format(
             port=self.port,
             oauth=self.oauth,
-            scram=self.scram,
+            passwords=self.passwords,
             controller=controller,
             identity=self._authority.both,
             ca=self._authority.ca,
             validator=_VALIDATOR,
             oauth_module=_OAUTH,
             scram_module=_SCRAM,
+            plain_module=_PLAIN,
+            plain_user=PLAIN_USER,
+            plain_password=PLAIN_PASSWORD,
             issuer=self._provider.issuer,
             audience=AUDIENCE,
         )

@@ -1,7 +1,8 @@
 """A whole Tidegrid for the tests: a broker, a pipeline and tables, on ports of their own.
 
-The pipeline and the tables log in at the broker with tokens that live for seconds, over TLS; the
-tests themselves use a door of the broker that is open to them.
+The broker has three doors: an open one, one for tokens that live for seconds, and one for
+passwords, the latter two over TLS. The parts use the open one, but where a test says otherwise:
+tokens and TLS take half as much time again, of which a run has little.
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from tests import authority, oidc
-from tests.secured import SecuredBroker
+from tests.secured import PLAIN_PASSWORD, PLAIN_USER, SecuredBroker
 from tidegrid import kafka
 from tidegrid.contract import topics
 from tidegrid.contract.views import CUSTOMERS
@@ -69,6 +70,7 @@ class Stack:
         self.provider = oidc.Provider(self.authority, free_port())
         self.broker = SecuredBroker(self.settings, self.authority, self.provider)
         self.parts: dict[str, subprocess.Popen[bytes]] = {}
+        self._more: dict[str, dict[str, str]] = {}
         self._producer: Any = None
 
     def start(self) -> None:
@@ -83,8 +85,9 @@ class Stack:
         eventually("the first row", lambda: self.view_rows().get("users_ui", 0) > 0, 180)
 
     def start_part(self, name: str, **more: str) -> None:
-        """Start one part; its log is in the home folder."""
+        """Start one part, with settings of its own; its log is in the home folder."""
         log = self.settings.home / f"{name}.log"
+        self._more[name] = more
         self.parts[name] = self.start_process(name, log, **more)
 
     def start_process(self, command: str, log: Path, **more: str) -> subprocess.Popen[bytes]:
@@ -105,7 +108,7 @@ class Stack:
         return {
             **os.environ,
             "TIDEGRID_HOME": str(self.settings.home),
-            **self.login(),
+            "KAFKA_BOOTSTRAP": self.settings.kafka.bootstrap,
             "TIDEGRID_TABLES_PORT": str(self.settings.tables.port),
             "TIDEGRID_PIPELINE_CHECKPOINT_INTERVAL": "15 seconds",
             "TIDEGRID_PIPELINE_METRICS_PORT": str(self.settings.pipeline.metrics_port),
@@ -134,8 +137,18 @@ class Stack:
         """Return the environment of a part that logs in with a password instead."""
         self.broker.add_user(oidc.CLIENT, oidc.SECRET)
         return {
-            "KAFKA_BOOTSTRAP": f"127.0.0.1:{self.broker.scram}",
+            **self.login(),
+            "KAFKA_BOOTSTRAP": f"127.0.0.1:{self.broker.passwords}",
             "TIDEGRID_KAFKA_PROFILE": "scram",
+        }
+
+    def plain_password(self) -> dict[str, str]:
+        """Return the environment of a part that shows its password to the broker."""
+        return {
+            **self.password(),
+            "TIDEGRID_KAFKA_PROFILE": "sasl_plain",
+            "KAFKA_CLIENT_ID": PLAIN_USER,
+            "KAFKA_CLIENT_SECRET": PLAIN_PASSWORD,
         }
 
     def kill_part(self, name: str) -> None:
@@ -148,7 +161,7 @@ class Stack:
         """Start a part again that ended by itself, as `tidegrid up` and systemd do."""
         for name, part in self.parts.items():
             if part.poll() is not None:
-                self.start_part(name)
+                self.start_part(name, **self._more[name])
 
     def restart_broker(self) -> None:
         """Kill the broker as a crash would, and start it again on its data."""

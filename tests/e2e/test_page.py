@@ -143,7 +143,7 @@ def test_the_page_comes_back_by_itself_after_deephaven_is_killed_under_load(
         stack.kill_part("tables")
         expect(bar).not_to_have_attribute("data-connection", "connected", timeout=SLOW)
         # It comes back with another login at Kafka, which is as good.
-        stack.start_part("tables", **stack.password())
+        stack.start_part("tables", **stack.plain_password())
         stack.produce("users", {"userId": "outage", "name": "after"})
         expect(bar).to_have_attribute("data-connection", "connected", timeout=90_000)
     expect(users.get_by_test_id("cell-name").first).to_have_text("after", timeout=60_000)

@@ -61,7 +61,7 @@ def doctor(stack: Stack, environment: dict[str, str], *more: str) -> tuple[int, 
     """Run the command, and return its code and what it said; none of it is a secret."""
     done = subprocess.run(
         [sys.executable, "-m", "tidegrid", "doctor", *more],
-        env={**stack.environment, "TIDEGRID_PSK": PSK, **environment},
+        env={**stack.environment, **stack.login(), "TIDEGRID_PSK": PSK, **environment},
         capture_output=True,
         text=True,
         timeout=90,

@@ -1,0 +1,1 @@
+"""Tests of logins at Kafka, with parts that log in."""
