@@ -37,7 +37,7 @@ unit: $(READY) $(NODE_READY)
 # One run, so that all of them share one broker, one Spark and one Deephaven.
 integration: $(READY) $(PAGE) chromium
 	$(call say,integration and browser tests with a real broker and Spark and Deephaven and Chromium)
-	@$(BIN)/pytest -q --durations=5 tests/integration tests/faults tests/e2e tests/cluster tests/logins tests/last
+	@$(BIN)/pytest -q --durations=5 tests/integration tests/viewers tests/faults tests/e2e tests/cluster tests/logins tests/last
 
 lint: $(READY) $(NODE_READY)
 	$(call say,lint)

@@ -11,7 +11,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Error, Page
 from tests.stack import PSK
 
 _READ = """
-async ({ name, columns, key }) => {
+async ({ name, columns, key, about }) => {
   const dh = (await import('/jsapi/dh-core.js')).default;
   const client = new dh.CoreClient(location.origin);
   const type = 'io.deephaven.authentication.psk.PskAuthenticationHandler';
@@ -21,6 +21,10 @@ async ({ name, columns, key }) => {
   for (const event of ['reconnect', 'disconnect']) connection.addEventListener(event, () => {});
   try {
     const table = await connection.getTable(name);
+    if (about) {
+      const prefix = dh.FilterValue.ofString(about);
+      table.applyFilter([table.findColumn(columns[0]).filter().invoke('startsWith', prefix)]);
+    }
     table.setViewport(0, Math.max(table.size - 1, 0));
     const data = await table.getViewportData();
     const chosen = columns.map(c => table.findColumn(c));
@@ -40,10 +44,14 @@ def sign_in(page: Page, key: str) -> None:
     page.get_by_test_id("login-submit").click()
 
 
-def read_view(page: Page, name: str, columns: list[str]) -> list[list[Any]]:
-    """Return all rows of a view as a viewer gets them; none while Deephaven is away."""
+def read_view(page: Page, name: str, columns: list[str], about: str = "") -> list[list[Any]]:
+    """Return the rows of a view as a viewer gets them; none while Deephaven is away.
+
+    All of them, or those whose first column begins like that.
+    """
+    asked = {"name": name, "columns": columns, "key": PSK, "about": about}
     try:
-        rows = page.evaluate(_READ, {"name": name, "columns": columns, "key": PSK})
+        rows = page.evaluate(_READ, asked)
     except Error:
         return []
     assert isinstance(rows, list)

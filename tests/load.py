@@ -71,12 +71,9 @@ class Load:
 
 def shown(page: Page, prefix: str) -> dict[tuple[str, str], tuple[str, float | None]]:
     """Return what the joined view shows to a viewer."""
-    rows = read_view(page, "final_ui", ["userId", "accountType", "name", "balance"])
-    return {
-        (user, kind or ""): (name, balance)
-        for user, kind, name, balance in rows
-        if user.startswith(f"{prefix}-")
-    }
+    columns = ["userId", "accountType", "name", "balance"]
+    rows = read_view(page, "final_ui", columns, about=f"{prefix}-")
+    return {(user, kind or ""): (name, balance) for user, kind, name, balance in rows}
 
 
 def difference(load: Load, page: Page, prefix: str) -> list[tuple[object, ...]]:

@@ -20,6 +20,7 @@ from typing import Any, TypeVar
 from tests import authority, oidc
 from tests.secured import PLAIN_PASSWORD, PLAIN_USER, SecuredBroker
 from tidegrid import kafka
+from tidegrid.book import Book
 from tidegrid.contract import topics
 from tidegrid.contract.views import CUSTOMERS
 from tidegrid.ports import free_port
@@ -27,6 +28,9 @@ from tidegrid.settings import Broker, Kafka, Pipeline, Settings, Tables
 from tidegrid.stack.status import newest_health
 
 PSK = "a key for the tests"
+#: A part that is started for a test or two is over before the second compiler has paid off: with
+#: the first alone it is up in half the time. Its code is too slow for TLS, and for much load.
+QUICK = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1"}
 #: Seconds that a generation lingers here.
 LINGER = 8
 POSITIONS = "gold_positions_changes"
@@ -85,8 +89,13 @@ class Stack:
         eventually("the first row", lambda: self.view_rows().get("users_ui", 0) > 0, 180)
 
     def start_part(self, name: str, **more: str) -> None:
-        """Start one part, with settings of its own; its log is in the home folder."""
+        """Start one part, with settings of its own; its log is in the home folder.
+
+        The first of its kind is to stay, others are not.
+        """
         log = self.settings.home / f"{name}.log"
+        if name in self._more:
+            more = {**QUICK, **more}
         self._more[name] = more
         self.parts[name] = self.start_process(name, log, **more)
 
@@ -129,6 +138,7 @@ class Stack:
             "KAFKA_CLIENT_ID": client,
             "KAFKA_CLIENT_SECRET": oidc.SECRET,
             "OAUTH_TOKEN_URL": f"{self.provider.issuer}/token",
+            "JAVA_TOOL_OPTIONS": "",
             "LOGICAL_CLUSTER": "lkc-tests",
             "IDENTITY_POOL_ID": "pool-tests",
         }
@@ -206,8 +216,9 @@ class Stack:
         return report.rows if report else {}
 
     def changelog(self, name: str = "customers") -> list[dict[str, Any]]:
-        """Return all rows of a changelog, in the order they were written."""
-        topic = topics.changelog("customers", 1, name)
+        """Return all rows of a changelog of the live generation, in the order they were written."""
+        live = Book.read(self.connection).ledger.live("customers") or 1
+        topic = topics.changelog("customers", live, name)
         messages = kafka.read_all(self.connection, topic)
         return [json.loads(m.value() or b"null") for m in messages]
 

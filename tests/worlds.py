@@ -11,6 +11,8 @@ from tidegrid.contract.receipts import Life
 from tidegrid.stack import swap
 
 ROLLBACK = {"action": "rollback", "flow": "customers"}
+#: What the stack starts with.
+FIRST_WORLD = {"usersTopic": "users", "accountsTopic": "accounts", "joinType": "left"}
 
 
 def make_world(stack: Stack, name: str, users: int, rounds: int = 1) -> dict[str, str]:

@@ -10,7 +10,7 @@ from playwright.sync_api import Page
 from bench.standalone import Standalone
 from tests.browser import read_view
 from tests.load import Load, shown, wait_until_right
-from tests.stack import Stack, eventually
+from tests.stack import QUICK, Stack, eventually
 from tests.worlds import make_world, no_orphans, sent
 from tidegrid import kafka
 from tidegrid.contract.health import Health
@@ -30,8 +30,7 @@ def cluster(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
     It goes on from the checkpoints that the local one left.
     """
     home = stack.settings.home
-    # Nothing here runs long enough for the better code of the second compiler.
-    quick = "-XX:TieredStopAtLevel=1"
+    quick = QUICK["JAVA_TOOL_OPTIONS"]
     with Standalone(tmp_path_factory.mktemp("cluster"), quick) as started:
         stack.kill_part("pipeline")
         stack.parts["pipeline"] = stack.start_process(
@@ -40,6 +39,7 @@ def cluster(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
             TIDEGRID_PIPELINE_MASTER=started.master,
             TIDEGRID_PIPELINE_CHECKPOINTS=str(home / "checkpoints"),
             TIDEGRID_PIPELINE_EXECUTOR_HEAP_MB="1024",
+            **QUICK,
         )
         try:
             yield started

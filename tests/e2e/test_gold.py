@@ -91,9 +91,9 @@ def test_a_rolling_window_falls_as_time_passes_with_no_new_events(
 ) -> None:
     at = time.time()
     trade = {"symbol": "roll.A", "qty": 2}
-    # One that leaves the short window soon, and one that stays.
-    send(stack, {**trade, "price": 10, "event_ts": at - SHORT + 12})
-    send(stack, {**trade, "price": 13, "event_ts": at})
+    # One that leaves the short window soon, and one that stays for a while.
+    send(stack, {**trade, "price": 10, "event_ts": at - SHORT + 10})
+    send(stack, {**trade, "price": 13, "event_ts": at - SHORT / 3})
     both = [2, 11.5, 4, 46, 11.5, 10, 13, 3]
     for view in KPIS:
         wait_for_kpis(signed_in, view, "roll.", {"roll.A": both})

@@ -22,7 +22,7 @@ from playwright.sync_api import Browser, Page, Request, expect
 from tests.browser import Complaints, opened, sign_in
 from tests.certificates import Authority
 from tests.e2e.test_page import SLOW, panel, search
-from tests.stack import Stack, eventually
+from tests.stack import QUICK, Stack, eventually
 from tidegrid import page as probe
 from tidegrid.java import java_home
 from tidegrid.ports import free_port
@@ -54,6 +54,7 @@ class OwnDeephaven:
             "TIDEGRID_TABLES_KEY": str(pair.key),
             "TIDEGRID_TABLES_HEAP_MB": "1024",
             "JAVA_HOME": java_home(),
+            **QUICK,
         }
         handout = folder / "handout"
         written = [sys.executable, "-m", "tidegrid", "tables", "--print-config", "--into"]

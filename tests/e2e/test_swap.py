@@ -12,15 +12,13 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser import Complaints, read_view, sign_in
-from tests.stack import PSK, Stack, eventually
+from tests.stack import PSK, QUICK, Stack, eventually
 from tests.worlds import ROLLBACK, live, lives, make_world, no_orphans, only_live_runs, sent
 from tidegrid import kafka
 from tidegrid.book import Book
 from tidegrid.contract import control, receipts, topics
 from tidegrid.contract.receipts import Receipt
 from tidegrid.errors import SwapError
-
-WORLD = {"usersTopic": "users", "accountsTopic": "accounts", "joinType": "left"}
 
 
 def told(stack: Stack) -> list[Receipt]:
@@ -169,7 +167,7 @@ def test_what_cannot_catch_up_fails_and_a_crash_before_live_goes_on(
     stack.kill_part("tables")
     stack.kill_part("pipeline")
     log = stack.settings.home / "pipeline.log"
-    more = {"TIDEGRID_SWAP_TIMEOUT_SECONDS": "4"}
+    more = {"TIDEGRID_SWAP_TIMEOUT_SECONDS": "4", **QUICK}
     stack.parts["pipeline"] = stack.start_process("pipeline", log, **more)
     with pytest.raises(SwapError, match=r"failed: not caught up in 4 s"):
         sent(stack, slow)

@@ -1,0 +1,1 @@
+"""Tests of what viewers see of swaps, in a stack that has run for a while."""
