@@ -27,7 +27,10 @@ run: $(READY) $(PAGE)
 	$(call say,starting Tidegrid)
 	@exec $(BIN)/tidegrid up
 
-test: lint unit integration
+# What needs one core each is done side by side.
+test: $(READY) $(NODE_READY)
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync=recurse lint unit
+	@$(MAKE) --no-print-directory integration
 
 unit: $(READY) $(NODE_READY)
 	$(call say,unit tests)

@@ -23,7 +23,7 @@ from tests.authority import Authority
 
 AUDIENCE = "kafka"
 #: Seconds that a token lives; shorter than anywhere, so that a test sees many of them.
-LIFETIME = 20
+LIFETIME = 10
 CLIENT = "tidegrid"
 SECRET = 'the client\'s "secret" of the tests'
 #: What the provider does wrong for a client of this name.

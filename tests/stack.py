@@ -29,10 +29,10 @@ from tidegrid.stack.status import newest_health
 
 PSK = "a key for the tests"
 #: A part that is started for a test or two is over before the second compiler has paid off: with
-#: the first alone it is up in half the time. Its code is too slow for TLS, and for much load.
+#: the first alone it is up in half the time. Its code is too slow for much load.
 QUICK = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1"}
 #: Seconds that a generation lingers here.
-LINGER = 8
+LINGER = 6
 POSITIONS = "gold_positions_changes"
 #: Seconds that the rolling windows look back here.
 SHORT, LONG = 30, 60
@@ -138,7 +138,6 @@ class Stack:
             "KAFKA_CLIENT_ID": client,
             "KAFKA_CLIENT_SECRET": oidc.SECRET,
             "OAUTH_TOKEN_URL": f"{self.provider.issuer}/token",
-            "JAVA_TOOL_OPTIONS": "",
             "LOGICAL_CLUSTER": "lkc-tests",
             "IDENTITY_POOL_ID": "pool-tests",
         }
