@@ -30,6 +30,8 @@ export class HealthComponent {
       figures: figuresOf(one),
       partitions: one.partitions.slice(0, MOST),
       morePartitions: Math.max(one.partitions.length - MOST, 0),
+      // With one topic there is nothing to tell apart.
+      severalTopics: new Set(one.partitions.map(({ topic }) => topic)).size > 1,
       reasons: one.reasons.slice(0, MOST),
       moreReasons: Math.max(one.reasons.length - MOST, 0),
     })),
