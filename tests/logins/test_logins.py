@@ -87,8 +87,10 @@ def tokens(stack: Stack) -> None:
 def test_tokens_are_renewed_and_keys_may_change(stack: Stack) -> None:
     arrives(stack, produce_user(stack, "first of all"))
     stack.provider.rotate()
+    began = time.monotonic()
     eventually("tokens of the new key", lambda: stack.provider.granted[stack.provider.kid] > 5)
     arrives(stack, produce_user(stack, "rotated"))
+    assert time.monotonic() - began < 6 * oidc.LIFETIME
 
 
 @pytest.mark.usefixtures("tokens")
