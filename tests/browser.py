@@ -25,7 +25,8 @@ async ({ name, columns, key, about }) => {
       const prefix = dh.FilterValue.ofString(about);
       table.applyFilter([table.findColumn(columns[0]).filter().invoke('startsWith', prefix)]);
     }
-    table.setViewport(0, Math.max(table.size - 1, 0));
+    // Of any size: the one it had when it was opened may be out of date.
+    table.setViewport(0, 999999);
     const data = await table.getViewportData();
     const chosen = columns.map(c => table.findColumn(c));
     // A long is an object of the API.

@@ -57,7 +57,7 @@ class Exports(Protocol):
 
 
 #: What is made of the stable views of a flow, by name.
-More = Callable[[Mapping[str, Table]], Mapping[str, Table]]
+More = Callable[[StableViews], Mapping[str, Table]]
 
 
 @dataclass(frozen=True)
@@ -298,7 +298,7 @@ class FlowTables:
     def _export_stable(self) -> StableViews:
         empty = {v.name: _empty(self._flow, v) for v in self._flow.views}
         stable = StableViews(self._flow, empty)
-        self._exported = {**stable.views, **self._more(stable.views)}
+        self._exported = {**stable.views, **self._more(stable)}
         for name, table in self._exported.items():
             self._exports[name] = table
         return stable

@@ -1,23 +1,25 @@
 """The screens of the positions flow: what depends on the clock, or on the whole table.
 
-They are made of the stable views, so a swap changes all of them in the update cycle in which it
-changes those. `All` as a source system is the total over all of them.
+They are worked out some times a second, not in every update cycle: the eye sees no more, and what
+they would take is what a new price needs to be on the screen at once. A swap changes all of them in
+the update cycle in which it changes the views. `All` as a source system is the total over all.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from deephaven import agg, empty_table, merge
+from deephaven import agg, empty_table, merge, time_table
 from deephaven.experimental import time_window
 from deephaven.table import Table
 
 from tidegrid.settings import Positions
+from tidegrid.tables.stable import StableViews
 
 ALL = "All"
 _TOP = 20
 _EACH_SIDE = 10
 _NANOS = 1_000_000_000
+#: How often they are worked out.
+_EVERY = "PT0.25s"
 #: What is summed over buckets; the others are found by their times.
 _SUMS = ("trades", "px_sum", "qty_sum", "notional")
 _LATEST = (
@@ -46,11 +48,11 @@ _KPI = [
 ]
 
 
-def screens(views: Mapping[str, Table], positions: Positions) -> dict[str, Table]:
+def screens(stable: StableViews, positions: Positions) -> dict[str, Table]:
     """Return the tables to export, by name; `gold_buckets` among them without what is too old."""
-    # A copy of what is summed: Deephaven makes no views of tables whose parts may be taken away.
-    latest = views["gold_latest"].select(list(_LATEST))
-    long = _recent(views["gold_buckets"], positions.kpi_long_seconds)
+    when = merge([stable.active.view("tick=Build"), time_table(_EVERY).view("tick=0L")])
+    latest = _calm(stable.views["gold_latest"], when).view(list(_LATEST))
+    long = _recent(_calm(stable.views["gold_buckets"], when), positions.kpi_long_seconds)
     short = _recent(long, positions.kpi_short_seconds)
     short_all, short_by = _kpi(short, []), _kpi(short, ["sourceSystem"])
     return {
@@ -71,6 +73,12 @@ def screens(views: Mapping[str, Table], positions: Positions) -> dict[str, Table
     }
 
 
+def _calm(view: Table, when: Table) -> Table:
+    """Copy what has changed in a view, whenever another table changes."""
+    copied = view.snapshot_when(when, initial=True, incremental=True)
+    return copied.drop_columns("tick")
+
+
 def _recent(buckets: Table, seconds: int) -> Table:
     """Keep the buckets that begin in the last seconds, as the clock goes on."""
     inside = time_window(buckets, "bucket", seconds * _NANOS, "inWindow")
@@ -87,7 +95,7 @@ def _kpi(buckets: Table, by: list[str]) -> Table:
         ],
         by=["symbol", *by, "generation"],
     )
-    # No view, for the same reason: what is found by its time lies in the table of buckets.
+    # No view: what is found by its time lies in the table of buckets, which may let go of it.
     return sums.select(["symbol", *by, *_KPI])
 
 

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from deephaven import input_table, new_table
 from deephaven.column import InputColumn, jobj_col, long_col, string_col
 from deephaven.table import PartitionedTable, Table
+from deephaven.update_graph import shared_lock
 
 from tidegrid.contract.views import Flow
 
@@ -23,19 +24,25 @@ class StableViews:
 
     def __init__(self, flow: Flow, empty: Mapping[str, Table]) -> None:
         self._registry = input_table(init_table=_rows(0, empty), key_cols=["Build", "View"])
-        self._active = input_table(init_table=_pointer(0), key_cols=["Id"])
-        live = self._registry.where_in(self._active, "Build")
+        self._pointer = input_table(init_table=_pointer(0), key_cols=["Id"])
+        live = self._registry.where_in(self._pointer, "Build")
         self.views = {view.name: _merged(live, view.name, empty[view.name]) for view in flow.views}
-        self.build = 0
+
+    @property
+    def active(self) -> Table:
+        """One row, `Build`: it changes in the update cycle in which the views do."""
+        return self._pointer
 
     def register(self, build: int, tables: Mapping[str, Table]) -> None:
         """Put a build beside the active one; no viewer sees it yet."""
         self._registry.add(_rows(build, tables))
 
     def flip(self, build: int) -> None:
-        """Make a build the active one, for all views in one update cycle."""
-        self._active.add(_pointer(build))
-        self.build = build
+        """Make a build the active one, for all views in one update cycle, and see that one end."""
+        self._pointer.add(_pointer(build))
+        # It was taken up, but the cycle may still run: what is opened now would have the old size.
+        with shared_lock(self._pointer):
+            pass
 
     def forget(self, build: int) -> None:
         """Let go of the tables of a build that is not active."""
