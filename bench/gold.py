@@ -108,7 +108,7 @@ def _round(base: Ground, browser: Browser, each: System, options: Options, numbe
     """Attach, let events flow, and return what was seen after they settled."""
     with attach(browser, each.port, each.key, each.interval, (_TABLE,)) as probe:
         probe.first(_TABLE, 120)
-        settle = options.settle if number else options.warm
+        settle = options.settle if number else options.gold_warm
         length = settle + options.measure
         _send(base, each, options, length + _STRAGGLERS)
         begun = time.time() * 1000

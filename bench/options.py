@@ -32,6 +32,7 @@ class Options:
     many: int = 100
     gold_rate: int = 2000
     symbols: int = 500
+    gold_warm: float = 240
     soak_minutes: int = 30
     parts: str = "latency,catch-up,swaps,gold"
     results: str = str(Path(__file__).with_name("results.json"))
@@ -58,6 +59,7 @@ _HELP = {
     "many": "swaps in a row, to see what they leave behind",
     "gold_rate": "changes of positions a second",
     "symbols": "symbols that they are about",
+    "gold_warm": "seconds of those on each system before the rounds",
     "soak_minutes": "minutes of the part soak, which runs only if it is named",
     "parts": "what to run, by commas: latency, catch-up, swaps, gold, cluster, soak",
     "results": "file to write",

@@ -9,9 +9,10 @@ import time
 from playwright.sync_api import Page
 
 from tests.browser import read_view
-from tests.stack import Stack, eventually
+from tests.stack import POSITIONS, Stack, eventually
 
 USERS = 200
+SYMBOLS = 20
 
 
 class Load:
@@ -67,6 +68,61 @@ class Load:
         owners = {user for user, _ in self.accounts}
         rows |= {(u, ""): (n, None) for u, n in self.users.items() if u not in owners}
         return rows
+
+
+class Trades:
+    """Numbered changes of positions under the same load: what is newest, and how many there were.
+
+    The price never moves, and at the end the positions go: other tests look at the largest.
+    """
+
+    def __init__(self, stack: Stack, prefix: str) -> None:
+        self._stack = stack
+        self._prefix = prefix
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run)
+        self.newest: dict[str, float] = {}
+        self.count = 0
+
+    def __enter__(self) -> Trades:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._stop.set()
+        self._thread.join()
+        self._stack.flush()
+
+    def _run(self) -> None:
+        while not self._stop.wait(0.01):
+            symbol = f"{self._prefix}-{self.count % SYMBOLS}"
+            self.count += 1
+            self.newest[symbol] = float(self.count)
+            self._send(symbol, op="U", price=1, qty=1, pnl=self.count)
+
+    def _send(self, symbol: str, **more: object) -> None:
+        at = time.time_ns() // 1_000_000
+        self._stack.produce(POSITIONS, {"symbol": symbol, "event_ts": at, **more})
+
+    def shown(self, page: Page) -> dict[str, float]:
+        """Return what a viewer sees of them."""
+        rows = read_view(page, "gold_latest", ["symbol", "pnl"], about=f"{self._prefix}-")
+        return {str(symbol): float(pnl) for symbol, pnl in rows}
+
+    def counted(self) -> int:
+        """Return how many trades the buckets hold, each in its last state."""
+        last: dict[tuple[str, int], int] = {}
+        for row in self._stack.changelog("buckets", "positions"):
+            if row["symbol"].startswith(f"{self._prefix}-"):
+                place = row["symbol"], row["bucket"]
+                last[place] = max(last.get(place, 0), row["trades"])
+        return sum(last.values())
+
+    def remove(self) -> None:
+        """Take the positions away."""
+        for symbol in self.newest:
+            self._send(symbol, op="D")
+        self._stack.flush()
 
 
 def shown(page: Page, prefix: str) -> dict[tuple[str, str], tuple[str, float | None]]:

@@ -214,10 +214,10 @@ class Stack:
         report = newest_health(self.connection).get("tables")
         return report.rows if report else {}
 
-    def changelog(self, name: str = "customers") -> list[dict[str, Any]]:
+    def changelog(self, name: str = "customers", flow: str = "customers") -> list[dict[str, Any]]:
         """Return all rows of a changelog of the live generation, in the order they were written."""
-        live = Book.read(self.connection).ledger.live("customers") or 1
-        topic = topics.changelog("customers", live, name)
+        live = Book.read(self.connection).ledger.live(flow) or 1
+        topic = topics.changelog(flow, live, name)
         messages = kafka.read_all(self.connection, topic)
         return [json.loads(m.value() or b"null") for m in messages]
 

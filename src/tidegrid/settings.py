@@ -117,7 +117,7 @@ class Pipeline:
     executor_heap_mb: int = 2048
     checkpoints: str = ""
     shuffle_partitions: int = 2
-    checkpoint_interval: str = "3 minutes"
+    checkpoint_interval: str = "5 minutes"
     max_value_bytes: int = 65536
     metrics_port: int = 0
     metrics_host: str = "127.0.0.1"

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page
 
 from tests.browser import Complaints
-from tests.load import Load, shown, wait_until_right
+from tests.load import Load, Trades, shown, wait_until_right
 from tests.stack import Stack, eventually
 
 
@@ -17,8 +17,9 @@ from tests.stack import Stack, eventually
 def test_a_part_killed_under_load_comes_back_to_the_right_rows(
     stack: Stack, page: Page, complaints: Complaints, part: str
 ) -> None:
-    with Load(stack, f"kill-{part}") as load:
+    with Load(stack, f"kill-{part}") as load, Trades(stack, f"kill-{part}") as trades:
         eventually("the load arrives", lambda: shown(page, f"kill-{part}"))
+        eventually("the trades arrive", lambda: trades.shown(page))
         if part == "broker":
             stack.restart_broker()
         else:
@@ -27,6 +28,11 @@ def test_a_part_killed_under_load_comes_back_to_the_right_rows(
             stack.start_part(part, **stack.password())
         eventually("more changes", lambda: len(load.accounts) > 300 and len(load.users) > 100, 60)
     wait_until_right(load, page, f"kill-{part}")
+    eventually("every position as produced", lambda: trades.shown(page) == trades.newest, 60)
+    # What was read again after the crash is counted once.
+    eventually("every trade counted", lambda: trades.counted() >= trades.count, every=1)
+    assert trades.counted() == trades.count
+    trades.remove()
     # What reads the view here is the test itself, which does not mind a connection that ends.
     page.goto("about:blank")
     complaints.outage = True

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import json
 from datetime import UTC, datetime
 from pathlib import Path
@@ -18,8 +19,8 @@ from tidegrid.pipeline.positions import Plan
 OUT = {name: name for name in ("positions", "buckets", "rejects")}
 
 
-def plan(born: int = 0, keys: tuple[str, ...] = ("symbol",)) -> Plan:
-    return Plan("p", "json", keys, 100, 65536, window=900, born=born, out=OUT)
+def plan(born: int = 0, keys: tuple[str, ...] = ("symbol",), encoding: str = "json") -> Plan:
+    return Plan("p", encoding, keys, 100, 65536, window=900, born=born, out=OUT)
 
 
 def written(
@@ -57,6 +58,18 @@ def test_each_record_is_used_or_rejected_with_its_reason(spark: SparkSession) ->
         or (wanted is not None and not found[i].startswith(wanted))
     ]
     assert wrong == []
+
+
+def test_a_base64_source_takes_base64_of_the_json_and_nothing_else(spark: SparkSession) -> None:
+    symbols = spark.createDataFrame([], "symbol string, sector string, exchange string")
+    values = [b'{"symbol":"A","price":2.5,"event_ts":5}', b"junk"]
+    coded = [base64.b64encode(value) for value in values]
+    raw = frame(spark, [("p", value) for value in (*coded, values[0])])
+    events = positions._events(raw, symbols, plan(encoding="base64"))
+    rows = events.select("symbol", "p.price", "reason", "tie").orderBy("tie").collect()
+    assert (rows[0]["symbol"], rows[0]["price"], rows[0]["reason"]) == ("A", 2.5, None)
+    assert rows[1]["reason"].startswith("not JSON")
+    assert rows[2]["reason"] == "not base64"
 
 
 def test_the_newest_by_event_time_then_offset_counts(spark: SparkSession) -> None:

@@ -31,6 +31,14 @@ def test_the_arguments_follow_the_settings_and_hold_no_key(
     assert not any("sesame" in a or "psk" in a for a in arguments)
 
 
+@pytest.mark.parametrize(("cores", "alone"), [(1, True), (4, True), (5, False), (64, False)])
+def test_on_few_cores_the_first_compiler_works_alone(
+    tmp_path: Path, cores: int, alone: bool
+) -> None:
+    arguments = server.jvm_arguments(Settings(), tmp_path, cores)
+    assert ("-XX:TieredStopAtLevel=1" in arguments) is alone
+
+
 def test_a_certificate_that_is_not_there_is_an_error_before_anything_starts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

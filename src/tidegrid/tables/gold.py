@@ -7,6 +7,9 @@ the update cycle in which it changes the views. `All` as a source system is the 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+
 from deephaven import agg, empty_table, merge, time_table
 from deephaven.experimental import time_window
 from deephaven.table import Table
@@ -18,10 +21,13 @@ ALL = "All"
 _TOP = 20
 _EACH_SIDE = 10
 _NANOS = 1_000_000_000
-#: How often they are worked out.
-_EVERY = "PT0.25s"
+#: Seconds between two times that they are worked out.
+_EVERY = 0.5
 #: What is summed over buckets; the others are found by their times.
 _SUMS = ("trades", "px_sum", "qty_sum", "notional")
+_FIRST = ("first", "firstTs", "firstTie")
+_LAST = ("last", "lastTs", "lastTie")
+_INSTRUMENT = "instrument=isNull(instrumentCode) ? symbol : instrumentCode"
 _LATEST = (
     "symbol",
     "price",
@@ -29,7 +35,7 @@ _LATEST = (
     "exchange",
     "sourceSystem",
     "allotment",
-    "instrument=isNull(instrumentCode) ? symbol : instrumentCode",
+    "instrumentCode",
     "pnl",
     "mtm",
     "generation",
@@ -50,17 +56,18 @@ _KPI = [
 
 def screens(stable: StableViews, positions: Positions) -> dict[str, Table]:
     """Return the tables to export, by name; `gold_buckets` among them without what is too old."""
-    when = merge([stable.active.view("tick=Build"), time_table(_EVERY).view("tick=0L")])
-    latest = _calm(stable.views["gold_latest"], when).view(list(_LATEST))
-    long = _recent(_calm(stable.views["gold_buckets"], when), positions.kpi_long_seconds)
+    # In turns, so that no cycle has to do all of it.
+    latest = _calm(stable, "gold_latest", _EVERY / 2, _LATEST).update_view(_INSTRUMENT)
+    long = _recent(_calm(stable, "gold_buckets", _EVERY), positions.kpi_long_seconds)
     short = _recent(long, positions.kpi_short_seconds)
-    short_all, short_by = _kpi(short, []), _kpi(short, ["sourceSystem"])
+    short_sums, long_sums = _sums(short), _sums(long)
+    short_all, short_by = _kpi(_over_sources(short_sums)), _kpi(short_sums, "sourceSystem")
     return {
         "gold_buckets": long,
         "gold_kpi_5m": short_all,
         "gold_kpi_5m_by_source": short_by,
-        "gold_kpi_15m": _kpi(long, []),
-        "gold_kpi_15m_by_source": _kpi(long, ["sourceSystem"]),
+        "gold_kpi_15m": _kpi(_over_sources(long_sums)),
+        "gold_kpi_15m_by_source": _kpi(long_sums, "sourceSystem"),
         "gold_trend": _by_source(_trend(long)),
         "gold_totals": _totals(latest, short_all, short_by),
         "top_by_px": latest.where("!isNull(price)")
@@ -73,10 +80,16 @@ def screens(stable: StableViews, positions: Positions) -> dict[str, Table]:
     }
 
 
-def _calm(view: Table, when: Table) -> Table:
-    """Copy what has changed in a view, whenever another table changes."""
-    copied = view.snapshot_when(when, initial=True, incremental=True)
-    return copied.drop_columns("tick")
+def _calm(stable: StableViews, view: str, first: float, columns: Sequence[str] = ()) -> Table:
+    """Copy what has changed in a view some times a second, and at once when another build shows."""
+    begin = datetime.now(UTC) + timedelta(seconds=first)
+    clock = time_table(f"PT{_EVERY}s", begin).view("tick=0L")
+    when = merge([stable.active.view("tick=Build"), clock])
+    shown = stable.views[view]
+    # Deephaven makes no view of a table whose parts may be taken away.
+    others = [c for c in shown.column_names if columns and c not in columns]
+    chosen = shown.drop_columns(others) if others else shown
+    return chosen.snapshot_when(when, initial=True, incremental=True).drop_columns("tick")
 
 
 def _recent(buckets: Table, seconds: int) -> Table:
@@ -85,16 +98,34 @@ def _recent(buckets: Table, seconds: int) -> Table:
     return inside.where("inWindow").drop_columns("inWindow")
 
 
-def _kpi(buckets: Table, by: list[str]) -> Table:
-    sums = buckets.agg_by(
+def _sums(buckets: Table) -> Table:
+    """Sum the buckets of each symbol and source system; no two of them begin at the same time."""
+    return buckets.agg_by(
+        [
+            agg.sum_(list(_SUMS)),
+            agg.sorted_first("bucket", list(_FIRST)),
+            agg.sorted_last("bucket", list(_LAST)),
+        ],
+        by=["symbol", "sourceSystem", "generation"],
+    )
+
+
+def _over_sources(sums: Table) -> Table:
+    """Sum over the source systems of each symbol."""
+    first, *firsts = _FIRST
+    last, *lasts = _LAST
+    return sums.agg_by(
         [
             agg.sum_(list(_SUMS)),
             # Their hints say one column to order by; they take several.
-            agg.sorted_first(["firstTs", "firstTie"], ["first"]),  # type: ignore[arg-type]
-            agg.sorted_last(["lastTs", "lastTie"], ["last"]),  # type: ignore[arg-type]
+            agg.sorted_first(firsts, [first]),  # type: ignore[arg-type]
+            agg.sorted_last(lasts, [last]),  # type: ignore[arg-type]
         ],
-        by=["symbol", *by, "generation"],
+        by=["symbol", "generation"],
     )
+
+
+def _kpi(sums: Table, *by: str) -> Table:
     # No view: what is found by its time lies in the table of buckets, which may let go of it.
     return sums.select(["symbol", *by, *_KPI])
 

@@ -15,6 +15,10 @@ from tidegrid.tables import config
 
 _log = logs.get("tables")
 
+#: The second compiler works for minutes on what a server of tables runs, and on few cores takes
+#: from Deephaven, and from Spark beside it, more than its code gives back.
+_FEW_CORES, _FIRST_COMPILER_ALONE = 4, "-XX:TieredStopAtLevel=1"
+
 
 def run(settings: Settings, stop: threading.Event) -> None:
     """Run Deephaven until `stop` is set."""
@@ -54,11 +58,13 @@ def run(settings: Settings, stop: threading.Event) -> None:
     os._exit(0)
 
 
-def jvm_arguments(settings: Settings, plugins: Path) -> list[str]:
+def jvm_arguments(settings: Settings, plugins: Path, cores: int | None = None) -> list[str]:
     """Return the JVM arguments of Deephaven, without the key."""
     chosen = config.properties(settings, config.APP_FOLDER, plugins)
+    few = (cores or os.cpu_count() or 1) <= _FEW_CORES
     return [
         *config.jvm_arguments(settings),
+        *([_FIRST_COMPILER_ALONE] if few else []),
         *(f"-D{name}={value}" for name, value in chosen.items()),
     ]
 
