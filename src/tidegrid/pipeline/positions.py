@@ -91,35 +91,31 @@ def _state(raw: DataFrame, history: DataFrame, plan: Plan) -> DataFrame:
 def _events(raw: DataFrame, history: DataFrame, plan: Plan) -> DataFrame:
     """Decode the records and say what is wrong with those that cannot be used."""
     source = plan.source
-    parsed = (
-        raw.selectExpr(
-            "partition",
-            "offset",
-            "value",
-            "unix_millis(timestamp) as ts",
-            f"{TIE} as tie",
-            f"{decode.text('value', plan.encoding)} as json",
-        )
-        .selectExpr("*", f"{decode.parse('json', source)} as p")
-        .selectExpr(
-            "*",
-            f"{times.nanos('p.event_ts')} as event_ts",
-            f"{times.nanos('p.event_time')} as event_time",
-            "upper(coalesce(p.op, 'U')) as op",
-        )
-        .selectExpr(
-            "*",
-            f"coalesce(event_ts, event_time, ts * {times.NANOS_PER_MILLI}) as at",
-            f"greatest(ts, {plan.born}) as seen",
-        )
+    text = decode.text("value", plan.encoding)
+    # Each step copies a record: as few as there are things to be worked out only once.
+    parsed = raw.selectExpr(
+        "partition",
+        "offset",
+        "value",
+        "unix_millis(timestamp) as ts",
+        f"greatest(unix_millis(timestamp), {plan.born}) as seen",
+        f"{TIE} as tie",
+        f"{text} as json",
+        f"{decode.parse(text, source)} as p",
+    ).selectExpr(
+        "*",
+        f"{times.nanos('p.event_ts')} as event_ts",
+        f"{times.nanos('p.event_time')} as event_time",
+        "upper(coalesce(p.op, 'U')) as op",
     )
+    at = f"coalesce(event_ts, event_time, ts * {times.NANOS_PER_MILLI})"
     limit = plan.max_value_bytes
     latest = f"(seen + {MOST_AHEAD}) * {times.NANOS_PER_MILLI}"
     wrong = {
         "op not in ('I', 'U', 'D')": "concat('op: expected I, U or D, got ', left(op, 20))",
         "p.event_ts is not null and event_ts is null": "'event_ts: not a time'",
         "p.event_time is not null and event_time is null": "'event_time: not a time'",
-        f"at > {latest}": "'event_ts: more than a day in the future'",
+        f"{at} > {latest}": "'event_ts: more than a day in the future'",
     }
     good = decode.clearly_good("value", "json", "p", source, limit)
     also_good = " and ".join(f"not ({condition})" for condition in wrong)
@@ -131,6 +127,7 @@ def _events(raw: DataFrame, history: DataFrame, plan: Plan) -> DataFrame:
         f"case when not ({good} and {also_good}) "
         f"then coalesce({why}, case {also_why} end) end as reason",
         f"{symbol} as symbol",
+        f"{at} as at",
     )
     return checked.join(F.broadcast(history), "symbol", "left")
 
@@ -157,7 +154,10 @@ def _grouped(events: DataFrame, plan: Plan) -> DataFrame:
         f"and p.qty is not null and at between {oldest} and {newest}"
     )
     system = "coalesce(p._source_system, '')"
-    about = "struct(tie, ts, symbol, p._source_system as sourceSystem, reason, snippet)"
+    about = (
+        "struct(tie, ts, symbol, p._source_system as sourceSystem, reason, "
+        f"case when reason is not null then {decode.snippet('value')} end as snippet)"
+    )
     by_position = _group(
         kind="case when reason is null then 'l' else 'r' end",
         key=f"case when reason is null then {key} "
@@ -175,14 +175,10 @@ def _grouped(events: DataFrame, plan: Plan) -> DataFrame:
         deal="struct(at, tie, p.price as price)",
         cause=about,
     )
-    snippet = f"case when reason is not null then {decode.snippet('value')} end as snippet"
     both = f"case when {deal} then array({by_position}, {by_time}) else array({by_position}) end"
-    return (
-        events.selectExpr("*", snippet)
-        .selectExpr(f"{both} as groups")
-        .selectExpr("explode(groups) as g")
-        .selectExpr("g.*")
-    )
+    # None is empty. Spark does not know, and would make all of them twice: once to leave out those.
+    exploded = events.selectExpr(f"{both} as groups").selectExpr("explode_outer(groups) as g")
+    return exploded.selectExpr("g.*")
 
 
 _GROUP = {
