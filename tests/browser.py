@@ -10,8 +10,7 @@ from playwright.sync_api import Browser, ConsoleMessage, Error, Page
 
 from tests.stack import PSK
 
-_READ = """
-async ({ name, columns, key, about }) => {
+_CONNECT = """
   const dh = (await import('/jsapi/dh-core.js')).default;
   const client = new dh.CoreClient(location.origin);
   const type = 'io.deephaven.authentication.psk.PskAuthenticationHandler';
@@ -19,6 +18,10 @@ async ({ name, columns, key, about }) => {
   const connection = await client.getAsIdeConnection();
   // Unheard, they become errors on the console, and the server may be killed while this reads.
   for (const event of ['reconnect', 'disconnect']) connection.addEventListener(event, () => {});
+"""
+_READ = (
+    f"async ({{ name, columns, key, about }}) => {{ {_CONNECT}"
+    + """
   try {
     const table = await connection.getTable(name);
     if (about) {
@@ -37,6 +40,39 @@ async ({ name, columns, key, about }) => {
   }
 }
 """
+)
+
+
+_WATCH = (
+    f"async ({{ names, key }}) => {{ {_CONNECT}"
+    + """
+  window.flips = {};
+  window.endFlips = () => connection.close();
+  for (const name of names) {
+    window.flips[name] = {};
+    const table = await connection.getTable(name);
+    const generation = table.findColumn('generation');
+    table.addEventListener(dh.Table.EVENT_UPDATED, ({ detail }) => {
+      const shown = detail.rows[0]?.get(generation)?.asNumber();
+      if (shown !== undefined) window.flips[name][shown] ??= performance.now();
+    });
+    table.setViewport(0, 0, [generation], 50);
+    await table.getViewportData();
+  }
+}
+"""
+)
+
+
+def watch_generations(page: Page, names: list[str]) -> None:
+    """Note when the first row of each view is of another generation."""
+    page.evaluate(_WATCH, {"names": names, "key": PSK})
+
+
+def when_shown(page: Page) -> dict[str, dict[int, float]]:
+    """Return, of each view that is watched, when it first showed each generation; end that."""
+    found = page.evaluate("() => { endFlips(); return flips; }")
+    return {name: {int(g): at for g, at in seen.items()} for name, seen in found.items()}
 
 
 def sign_in(page: Page, key: str) -> None:

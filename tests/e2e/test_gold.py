@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Page
 
-from tests.browser import read_view
+from tests.browser import read_view, watch_generations, when_shown
 from tests.stack import POSITIONS, SHORT, Stack, eventually
 from tests.worlds import live, sent
 from tidegrid import kafka
@@ -230,6 +230,8 @@ def test_a_swap_of_positions_leaves_the_customers_alone(stack: Stack, signed_in:
     for n in range(40):
         stack.produce("gold.v2", {"symbol": f"v2.{n}", "price": 5, "qty": 2})
     stack.flush()
+    watched = ["gold_latest", "gold_totals", "gold_kpi_15m"]
+    watch_generations(signed_in, watched)
     said = sent(stack, {"positionsTopic": "gold.v2"})
     assert "live" in said[-1]
     assert (live(stack), live(stack, "positions")) == (customers, positions + 1)
@@ -239,6 +241,11 @@ def test_a_swap_of_positions_leaves_the_customers_alone(stack: Stack, signed_in:
     # The screens made of the views go with them.
     eventually("KPIs of the new topic", lambda: len(kpis(signed_in, "gold_kpi_5m", "v2.")) == 40)
     assert kpis(signed_in, "gold_kpi_15m", "before.") == {}
+    # In the same update cycle, although those made of positions and those made of buckets are
+    # worked out twice a second, a quarter of a second apart.
+    shown = when_shown(signed_in)
+    times = [shown[name][positions + 1] for name in watched]
+    assert max(times) - min(times) < 240
     sent(stack, {"action": "rollback", "flow": "positions"})
     assert (live(stack), live(stack, "positions")) == (customers, positions)
     assert latest(signed_in, "before.")
