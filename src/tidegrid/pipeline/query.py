@@ -30,7 +30,7 @@ _log = logs.get("pipeline")
 
 _PRODUCER = {
     # A short wait fills batches, so that the sender is not woken for every row.
-    "kafka.linger.ms": "5",
+    "kafka.linger.ms": "2",
     "kafka.batch.size": "131072",
     "kafka.compression.type": "lz4",
     "kafka.max.request.size": "4194304",
