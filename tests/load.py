@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 import time
+from typing import Self
 
 from playwright.sync_api import Page
 
@@ -15,24 +16,15 @@ USERS = 200
 SYMBOLS = 20
 
 
-class Load:
-    """Numbered changes to a set of users, as fast as is usual, and what they should end as."""
+class _Running:
+    """Something that produces in a thread of its own, while the context is open."""
 
-    def __init__(
-        self, stack: Stack, prefix: str, users: str = "users", accounts: str = "accounts"
-    ) -> None:
+    def __init__(self, stack: Stack) -> None:
         self._stack = stack
-        self._topics = users, accounts
-        self._prefix = prefix
-        self._random = random.Random(prefix)
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run)
-        #: How many changes there were.
-        self.sent = 0
-        self.users: dict[str, str] = {}
-        self.accounts: dict[tuple[str, str], float] = {}
 
-    def __enter__(self) -> Load:
+    def __enter__(self) -> Self:
         self._thread.start()
         return self
 
@@ -40,6 +32,25 @@ class Load:
         self._stop.set()
         self._thread.join()
         self._stack.flush()
+
+    def _run(self) -> None:
+        raise NotImplementedError
+
+
+class Load(_Running):
+    """Numbered changes to a set of users, as fast as is usual, and what they should end as."""
+
+    def __init__(
+        self, stack: Stack, prefix: str, users: str = "users", accounts: str = "accounts"
+    ) -> None:
+        super().__init__(stack)
+        self._topics = users, accounts
+        self._prefix = prefix
+        self._random = random.Random(prefix)
+        #: How many changes there were.
+        self.sent = 0
+        self.users: dict[str, str] = {}
+        self.accounts: dict[tuple[str, str], float] = {}
 
     def _run(self) -> None:
         # Times that only grow, so that the newest record is the last one produced.
@@ -70,28 +81,17 @@ class Load:
         return rows
 
 
-class Trades:
+class Trades(_Running):
     """Numbered changes of positions under the same load: what is newest, and how many there were.
 
     The price never moves, and at the end the positions go: other tests look at the largest.
     """
 
     def __init__(self, stack: Stack, prefix: str) -> None:
-        self._stack = stack
+        super().__init__(stack)
         self._prefix = prefix
-        self._stop = threading.Event()
-        self._thread = threading.Thread(target=self._run)
         self.newest: dict[str, float] = {}
         self.count = 0
-
-    def __enter__(self) -> Trades:
-        self._thread.start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._stop.set()
-        self._thread.join()
-        self._stack.flush()
 
     def _run(self) -> None:
         while not self._stop.wait(0.01):
