@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import threading
 import time
+from abc import ABC, abstractmethod
 from typing import Self
 
 from playwright.sync_api import Page
@@ -16,7 +17,7 @@ USERS = 200
 SYMBOLS = 20
 
 
-class _Running:
+class _Running(ABC):
     """Something that produces in a thread of its own, while the context is open."""
 
     def __init__(self, stack: Stack) -> None:
@@ -33,8 +34,9 @@ class _Running:
         self._thread.join()
         self._stack.flush()
 
+    @abstractmethod
     def _run(self) -> None:
-        raise NotImplementedError
+        """Produce until it is told to stop."""
 
 
 class Load(_Running):

@@ -176,7 +176,7 @@ def _grouped(events: DataFrame, plan: Plan) -> DataFrame:
         cause=about,
     )
     both = f"case when {deal} then array({by_position}, {by_time}) else array({by_position}) end"
-    # None is empty. Spark does not know, and would make all of them twice: once to leave out those.
+    # No array is empty. `explode` would still make each one twice: first to leave out empty ones.
     exploded = events.selectExpr(f"{both} as groups").selectExpr("explode_outer(groups) as g")
     return exploded.selectExpr("g.*")
 

@@ -15,8 +15,8 @@ from tidegrid.tables import config
 
 _log = logs.get("tables")
 
-#: The second compiler works for minutes on what a server of tables runs, and on few cores takes
-#: from Deephaven, and from Spark beside it, more than its code gives back.
+#: The second compiler is at work for minutes after a start, and on few cores what it takes is taken
+#: from Deephaven and from Spark beside it. What its code gives back after hours was not measured.
 _FEW_CORES, _FIRST_COMPILER_ALONE = 4, "-XX:TieredStopAtLevel=1"
 
 

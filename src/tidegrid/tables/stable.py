@@ -24,14 +24,10 @@ class StableViews:
 
     def __init__(self, flow: Flow, empty: Mapping[str, Table]) -> None:
         self._registry = input_table(init_table=_rows(0, empty), key_cols=["Build", "View"])
-        self._pointer = input_table(init_table=_pointer(0), key_cols=["Id"])
-        live = self._registry.where_in(self._pointer, "Build")
+        #: One row, `Build`: it changes in the update cycle in which the views do.
+        self.active = input_table(init_table=_pointer(0), key_cols=["Id"])
+        live = self._registry.where_in(self.active, "Build")
         self.views = {view.name: _merged(live, view.name, empty[view.name]) for view in flow.views}
-
-    @property
-    def active(self) -> Table:
-        """One row, `Build`: it changes in the update cycle in which the views do."""
-        return self._pointer
 
     def register(self, build: int, tables: Mapping[str, Table]) -> None:
         """Put a build beside the active one; no viewer sees it yet."""
@@ -39,9 +35,9 @@ class StableViews:
 
     def flip(self, build: int) -> None:
         """Make a build the active one, for all views in one update cycle, and see that one end."""
-        self._pointer.add(_pointer(build))
+        self.active.add(_pointer(build))
         # It was taken up, but the cycle may still run: what is opened now would have the old size.
-        with shared_lock(self._pointer):
+        with shared_lock(self.active):
             pass
 
     def forget(self, build: int) -> None:
