@@ -15,8 +15,8 @@ from tidegrid.ports import free_port
 from tidegrid.settings import Tables
 
 PARTITIONS = 2
-#: The viewport interval of Tidegrid's page, and its update cycle.
-QUICK_MS = Tables().cycle_ms
+#: The viewport interval of Tidegrid's page.
+QUICK_MS = 10
 
 
 @dataclass(frozen=True)
@@ -70,7 +70,7 @@ def start_tables(system: System, processes: Processes, bootstrap: str, home: str
     if system.name.startswith("tidegrid"):
         arguments = ["tidegrid", "tables"]
     else:
-        cycle = [] if system.interval is None else ["--cycle", str(system.interval)]
+        cycle = [] if system.interval is None else ["--cycle", str(Tables().cycle_ms)]
         arguments = ["bench.direct_server", str(system.port), *cycle]
     processes.start(system.name, *arguments, environment=environment)
     processes.wait_for_port(system.name, system.port)

@@ -87,7 +87,7 @@ describe('TableHub reading', () => {
     watch();
     watch({ ...USERS, interval: 250 });
     await pass();
-    expect(server.open('users').map(({ intervals }) => intervals)).toEqual([[50], [250]]);
+    expect(server.open('users').map(({ intervals }) => intervals)).toEqual([[10], [250]]);
   });
 
   it('follows the table as it changes', async () => {

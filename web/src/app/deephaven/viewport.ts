@@ -10,8 +10,13 @@ import { generationColumn, remoteColumns, remoteFilter, remoteSort } from './rem
 import type { SessionKeeper } from './session-keeper';
 import { withTimeout } from './with-timeout';
 
-/** How often the server may send changes of a grid, in milliseconds; its own default is 1000. */
-export const UPDATE_INTERVAL = 50;
+/**
+ * How often the server may send changes of a grid, in milliseconds; its own default is 1000.
+ * What sets the pace is the server's update cycle, and this must be well below it: the server counts
+ * from the last message, so that with an interval as long as the cycle one late message would make
+ * all those after it as late.
+ */
+export const UPDATE_INTERVAL = 10;
 /** How long an attach may take; the JS API gives up on a missing table after 10 s. */
 export const ATTACH_TIMEOUT = 15_000;
 /** How long the rows of a new window may take. */
