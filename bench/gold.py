@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+import urllib.request
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 
 from playwright.sync_api import Browser
+from prometheus_client.parser import text_string_to_metric_families
 
 from bench.browser import attach, chromium
 from bench.ground import Ground, ground
@@ -16,6 +18,7 @@ from bench.processes import BenchError
 from bench.report import say
 from bench.rows import Row, Spread, over_rounds, spread
 from bench.systems import QUICK_MS, System, make_topics, start_tables, system
+from tidegrid.ports import free_port
 
 _TABLE = "gold_latest"
 #: How far behind a system may be when a round ends, in seconds.
@@ -43,38 +46,31 @@ def measure(options: Options, add: Callable[[Row], None]) -> None:
 
 def soak(options: Options, add: Callable[[Row], None]) -> None:
     """Run for long at the rate, and report what is held each minute."""
-    ours = system("tidegrid", QUICK_MS, gold=True)
-    with _running([ours], options) as base, chromium() as browser:
+    ours, metrics = system("tidegrid", QUICK_MS, gold=True), free_port()
+    served = {"TIDEGRID_PIPELINE_METRICS_PORT": str(metrics)}
+    with _running([ours], options, served) as base, chromium() as browser:
+        with attach(browser, ours.port, ours.key, ours.interval, (_TABLE,)) as probe:
+            probe.first(_TABLE, 120)
         _send(base, ours, options, options.soak_minutes * 60 + 60)
-        tables, spark = (
-            Jvm(base.processes.pid(ours.name)),
-            Jvm.below(base.processes.pid("pipeline")),
-        )
+        tables = Jvm(base.processes.pid(ours.name))
+        spark = Jvm.below(base.processes.pid("pipeline"))
         begun = time.monotonic()
         for minute in range(1, options.soak_minutes + 1):
             time.sleep(max(begun + 60 * minute - time.monotonic(), 0))
             base.processes.check()
             held = {
-                "tables_heap": tables.live_bytes() / _MB,
-                "spark_heap": spark.live_bytes() / _MB,
-                "spark_state": _state_bytes(base) / _MB,
+                "tables_heap": tables.live_bytes(),
+                "spark_heap": spark.live_bytes(),
+                **{f"spark_state_{where}": size for where, size in _state(metrics).items()},
             }
-            say(f"minute {minute}: " + ", ".join(f"{k} {v:,.1f} MB" for k, v in held.items()))
-            for name, value in held.items():
-                measure_name = f"gold_soak_{name}"
-                add(
-                    Row(
-                        measure_name,
-                        "tidegrid",
-                        f"minute {minute}",
-                        value=round(value, 1),
-                        unit="MB",
-                    )
-                )
+            held = {name: round(size / _MB, 1) for name, size in held.items()}
+            at = f"minute {minute}"
+            say(f"{at}: " + ", ".join(f"{name} {size:,} MB" for name, size in held.items()))
+            for name, size in held.items():
+                add(Row(f"gold_soak_{name}", "tidegrid", at, value=size, unit="MB"))
             if minute % _LOOK == 0:
                 found = _look(browser, ours)
-                say(f"minute {minute}: p50 {found.p50:.0f} ms, p99 {found.p99:.0f} ms")
-                at = f"minute {minute}"
+                say(f"{at}: p50 {found.p50:.0f} ms, p99 {found.p99:.0f} ms")
                 add(Row("gold_soak_latency", "tidegrid", at, found.p50, found.p99, found.max))
 
 
@@ -87,7 +83,9 @@ def _look(browser: Browser, each: System) -> Spread:
 
 
 @contextmanager
-def _running(systems: list[System], options: Options) -> Iterator[Ground]:
+def _running(
+    systems: list[System], options: Options, told: Mapping[str, str] | None = None
+) -> Iterator[Ground]:
     """Start the systems, each with its symbols sent once, and Tidegrid's pipeline."""
     with ground() as base:
         for each in systems:
@@ -98,6 +96,7 @@ def _running(systems: list[System], options: Options) -> Iterator[Ground]:
         environment = {
             **systems[0].environment(base.bootstrap),
             "TIDEGRID_HOME": str(base.settings.home),
+            **(told or {}),
         }
         say("starting the pipeline")
         base.processes.start("pipeline", "tidegrid", "pipeline", environment=environment)
@@ -142,12 +141,13 @@ def _send(base: Ground, each: System, options: Options, seconds: float | None = 
     )
 
 
-def _state_bytes(base: Ground) -> int:
-    """Return the size of the state that the newest checkpoints hold."""
-    folders = base.settings.home.glob("checkpoints/*/positions/*/positions/state/*/*")
-    total = 0
-    for folder in folders:
-        snapshots = sorted(folder.glob("*.zip"), key=lambda p: p.stat().st_mtime)
-        total += snapshots[-1].stat().st_size if snapshots else 0
-        total += sum(p.stat().st_size for p in folder.rglob("*.sst"))
-    return total
+def _state(port: int) -> dict[str, float]:
+    """Return how large the pipeline says its state was at its last commit, by where it is."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=10) as answer:
+        text = answer.read().decode()
+    return {
+        sample.labels["where"]: sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+        if sample.name == "tidegrid_state_bytes" and sample.labels["flow"] == "positions"
+    }

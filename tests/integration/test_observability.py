@@ -112,6 +112,12 @@ def test_metrics_count_events_rejects_lag_and_generations(stack: Stack) -> None:
         before, "query_restarts_total", **mine
     )
     assert values(after, "up") == [1, 1]
+
+    def state_counted() -> bool:
+        # A state as small as this one is not written to RocksDB's files.
+        return sum(values(metrics(stack), "state_bytes", flow="customers", where="memory")) > 0
+
+    eventually("the size of the state, after a commit", state_counted, 60)
     [catch_up], [flip], [total] = (
         values(after, "last_swap_seconds", flow="customers", step=step)
         for step in ("catch-up", "flip", "total")

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from pyspark.sql.streaming.listener import StateOperatorProgress
+
 from tidegrid.contract.slots import GENERATIONS_AT_ONCE, Demand, slots_needed
 from tidegrid.errors import first_line
-from tidegrid.pipeline.query import clear_uncommitted, committed_batches
+from tidegrid.pipeline.query import clear_uncommitted, committed_batches, state_bytes
 
 
 def checkpoint(folder: Path, *commits: str) -> Path:
@@ -64,3 +66,11 @@ def test_there_is_room_for_the_next_generation() -> None:
     demands = [Demand(4, 2), Demand(2, 2)]
     assert slots_needed(demands) == GENERATIONS_AT_ONCE * 6
     assert slots_needed([]) == 0
+
+
+def test_the_state_is_what_all_operators_have_in_files_and_in_memory() -> None:
+    operators = [
+        StateOperatorProgress("a", 0, 0, 0, 0, 0, 0, 100, 0, 2, 2, {"rocksdbSstFileSize": 4000}),
+        StateOperatorProgress("b", 0, 0, 0, 0, 0, 0, 20, 0, 2, 2, {}),
+    ]
+    assert state_bytes(operators) == {"files": 4000, "memory": 120}

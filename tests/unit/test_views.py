@@ -111,3 +111,9 @@ def test_an_unknown_changelog_is_an_error() -> None:
     flow = next(iter(FLOWS.values()))
     with pytest.raises(StopIteration):
         flow.changelog("none of ours")
+
+
+def test_the_two_lists_of_account_events_share_their_rows() -> None:
+    views = FLOWS["customers"].views
+    assert FLOWS["customers"].view("account").kept == FLOWS["customers"].view("user_account").kept
+    assert len({view.kept for view in views}) == len(views) - 1

@@ -32,7 +32,7 @@ class Figure:
     generation: int = 0
     topic: str = ""
     partition: int = -1
-    #: A view, a changelog, a reason, a state or a step, depending on the measure.
+    #: A view, a changelog, a reason, a state, a step or a place, depending on the measure.
     label: str = ""
 
     @property

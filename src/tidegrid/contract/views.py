@@ -58,6 +58,11 @@ class View:
     #: Whether a row whose `op` is D is not shown.
     deletes: bool = True
 
+    @property
+    def kept(self) -> tuple[object, ...]:
+        """What makes its rows the ones they are: views that are alike in it share them."""
+        return self.changelog, self.letter, self.key, self.parts, self.needs, self.deletes
+
 
 @dataclass(frozen=True)
 class Flow:
@@ -91,6 +96,11 @@ _ACCOUNT_VERSION = ("accountTs", "accountTie")
 #: same whichever way the rows come. The tables make `slot` of the offset.
 _EVENT_KEY = ("topic", "partition", "slot")
 _SOURCE = tuple(SOURCE)
+#: The account of an event, and the user as of it, who may come later or be put right.
+_AS_OF = Part(
+    ("userId", "accountType", "balance", "ts", *_USER, *_USER_VERSION, "offset"),
+    ("offset", *_USER_VERSION),
+)
 
 #: What every flow has: the records that cannot be used.
 REJECTS = Changelog(
@@ -180,7 +190,7 @@ CUSTOMERS = Flow(
             "customers",
             _same("userId", "accountType", "balance", "ts", *_SOURCE),
             key=_EVENT_KEY,
-            parts=(Part(("userId", "accountType", "balance", "ts", "offset"), ("offset",)),),
+            parts=(_AS_OF,),
             letter="A",
         ),
         View(
@@ -188,12 +198,7 @@ CUSTOMERS = Flow(
             "customers",
             _same("userId", "accountType", "balance", "ts", *_USER, "userTs", *_SOURCE),
             key=_EVENT_KEY,
-            parts=(
-                Part(
-                    ("userId", "accountType", "balance", "ts", *_USER, *_USER_VERSION, "offset"),
-                    ("offset", *_USER_VERSION),
-                ),
-            ),
+            parts=(_AS_OF,),
             letter="A",
         ),
         REJECTED,

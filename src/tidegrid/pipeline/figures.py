@@ -26,6 +26,8 @@ def of_flow(
             yield Figure("generation_state", 1, flow, number, label=lives[number].state)
         if generation.query is not None:
             yield Figure("restarts", generation.query.restarts, flow, number)
+            for where, size in generation.query.state.items():
+                yield Figure("state_bytes", size, flow, number, label=where)
         written = ends.get((flow, number), {})
         for name, topic in generation.topics.items():
             # A changelog has one partition and no transactions: its end is the rows it was given.

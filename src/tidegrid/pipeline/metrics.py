@@ -62,6 +62,12 @@ _METRICS = {
         "Times that a query ended and was started again.",
         ("flow", "generation"),
     ),
+    "state_bytes": _Metric(
+        "state_bytes",
+        "Bytes of Spark's state of a generation, as of its last commit.",
+        ("flow", "generation"),
+        called="where",
+    ),
     "live_generation": _Metric(
         "live_generation", "The number of the generation that viewers see.", ("flow",)
     ),

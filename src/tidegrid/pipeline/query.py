@@ -11,7 +11,7 @@ import shutil
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,6 +19,7 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 from pyspark.sql.streaming import StreamingQuery
+from pyspark.sql.streaming.listener import StateOperatorProgress
 
 from tidegrid import logs
 from tidegrid.errors import PipelineError, first_line
@@ -115,6 +116,15 @@ class SupervisedQuery:
         """Whether the query runs at this moment."""
         query = self._query
         return query is not None and query.isActive
+
+    @property
+    def state(self) -> dict[str, int]:
+        """Bytes of state that it held at its last commit, by where they are."""
+        try:
+            progress = self._query.lastProgress if self._query is not None else None
+        except (PySparkException, Py4JError, OSError):
+            return {}
+        return state_bytes(progress.stateOperators) if progress is not None else {}
 
     def renew(self, reason: str) -> None:
         """Start the query again from its checkpoint, if it runs: what it stands on was lost."""
@@ -232,6 +242,15 @@ class SupervisedQuery:
         assert isinstance(query, StreamingQuery)
         _log.info("%s: reading %s", spec.name, ", ".join(spec.topics))
         return query
+
+
+def state_bytes(operators: Iterable[StateOperatorProgress]) -> dict[str, int]:
+    """Return how large the state of some operators is: in RocksDB's files, and in its memory."""
+    found = {"files": 0, "memory": 0}
+    for operator in operators:
+        found["files"] += operator.customMetrics.get("rocksdbSstFileSize", 0)
+        found["memory"] += operator.memoryUsedBytes
+    return found
 
 
 def committed_batches(checkpoint: Path) -> int:
