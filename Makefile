@@ -10,6 +10,8 @@ BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 NODE_READY := web/node_modules/.ready
 PAGE := web/dist/tidegrid/index.html
+# Of what pip says: what is large, and so takes its time.
+BIGGEST := sed -u -n -E 's/^ *(Downloading|Using cached) (.*[0-9]{2}\.?[0-9]* MB\))$$/   \2/p; s/^(Building wheels|Installing).*/   installing what was fetched/p'
 say = @printf '\033[1m== %s\033[0m\n' "$(1)"
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
@@ -59,7 +61,7 @@ $(READY): requirements.lock pyproject.toml
 	@command -v $(PYTHON) >/dev/null || { echo '$(PYTHON) is missing: install Python 3.11, or say make PYTHON=/path/to/python3.11'; exit 1; }
 	$(call say,virtual environment: about 1.7 GB at the first time)
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	@$(BIN)/pip install --quiet --disable-pip-version-check --require-hashes -r requirements.lock
+	@$(BIN)/pip install --disable-pip-version-check --require-hashes -r requirements.lock | $(BIGGEST)
 	@$(BIN)/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation -e .
 	@touch $@
 

@@ -15,7 +15,7 @@ class Options:
     rate: int = 500
     users: int = 1000
     rounds: int = 3
-    warm: float = 75
+    warm: float = 180
     settle: float = 5
     measure: float = 15
     first_minute: float = 60

@@ -91,10 +91,10 @@ class Stack:
     def start_part(self, name: str, **more: str) -> None:
         """Start one part, with settings of its own; its log is in the home folder.
 
-        The first of its kind is to stay, others are not.
+        The first pipeline is to stay, others are not.
         """
         log = self.settings.home / f"{name}.log"
-        if name in self._more:
+        if name in self._more or name == "tables":
             more = {**QUICK, **more}
         self._more[name] = more
         self.parts[name] = self.start_process(name, log, **more)

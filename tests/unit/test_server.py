@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import threading
 from pathlib import Path
 
@@ -31,12 +32,35 @@ def test_the_arguments_follow_the_settings_and_hold_no_key(
     assert not any("sesame" in a or "psk" in a for a in arguments)
 
 
-@pytest.mark.parametrize(("cores", "alone"), [(1, True), (4, True), (5, False), (64, False)])
-def test_on_few_cores_the_first_compiler_works_alone(
-    tmp_path: Path, cores: int, alone: bool
-) -> None:
+@pytest.mark.parametrize(("cores", "sooner"), [(1, True), (4, True), (5, False), (64, False)])
+def test_on_few_cores_code_is_compiled_sooner(tmp_path: Path, cores: int, sooner: bool) -> None:
     arguments = server.jvm_arguments(Settings(), tmp_path, cores)
-    assert ("-XX:TieredStopAtLevel=1" in arguments) is alone
+    assert ("-XX:CompileThresholdScaling=0.2" in arguments) is sooner
+
+
+def test_the_second_compiler_steps_back_and_nothing_else_does() -> None:
+    begun, done = threading.Event(), threading.Event()
+    here = threading.get_native_id()
+    before = os.getpriority(os.PRIO_PROCESS, here)
+
+    def compiler() -> None:
+        name = Path(f"/proc/self/task/{threading.get_native_id()}/comm")
+        # As long as the kernel lets a name be.
+        name.write_text("C2 CompilerThread0"[:15])
+        begun.set()
+        done.wait(10)
+
+    thread = threading.Thread(target=compiler)
+    thread.start()
+    try:
+        assert begun.wait(10)
+        server.step_back()
+        assert thread.native_id is not None
+        assert os.getpriority(os.PRIO_PROCESS, thread.native_id) == 10
+        assert os.getpriority(os.PRIO_PROCESS, here) == before
+    finally:
+        done.set()
+        thread.join()
 
 
 def test_a_certificate_that_is_not_there_is_an_error_before_anything_starts(
