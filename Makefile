@@ -20,7 +20,7 @@ export PATH := $(CURDIR)/$(BIN):$(PATH)
 help:
 	@echo 'make run     bring everything up on this machine; prints the page and its key; Ctrl-C stops it'
 	@echo 'make test    lint and all tests: unit, integration (Kafka, Spark, Deephaven), browser'
-	@echo 'make bench   event to screen beside Deephaven alone; catching up; swaps; positions'
+	@echo 'make bench   event to screen beside Deephaven alone; catching up; swaps; positions; a cluster'
 	@echo 'make page    build the page only'
 	@echo 'make unit    the tests that need no Java, in seconds'
 	@echo 'make clean   remove what was built here, and the local data'

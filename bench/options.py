@@ -34,7 +34,7 @@ class Options:
     symbols: int = 500
     gold_warm: float = 240
     soak_minutes: int = 30
-    parts: str = "latency,catch-up,swaps,gold"
+    parts: str = "latency,catch-up,swaps,gold,cluster"
     results: str = str(Path(__file__).with_name("results.json"))
 
 

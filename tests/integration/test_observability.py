@@ -18,6 +18,7 @@ from tidegrid.ends import Ends
 #: What the JVMs print before their logs are set up.
 NO_LOG_LINES = (
     "WARNING: Using incubator modules",
+    "Picked up JAVA_TOOL_OPTIONS",
     "1 compiler directives added",
     "# ",
     "deephaven.",
