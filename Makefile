@@ -11,7 +11,7 @@ READY := $(VENV)/.ready
 NODE_READY := web/node_modules/.ready
 PAGE := web/dist/tidegrid/index.html
 # Of what pip says: what is large, and so takes its time.
-BIGGEST := sed -u -n -E 's/^ *(Downloading|Using cached) (.*[0-9]{2}\.?[0-9]* MB\))$$/   \2/p; s/^(Building wheels|Installing).*/   installing what was fetched/p'
+BIGGEST := sed -u -n -E 's/^ *(Downloading|Using cached) (.*[0-9]{2}\.?[0-9]* MB\))$$/   \2/p; s/^(Building|Installing) .*/   \1 what was fetched/p'
 say = @printf '\033[1m== %s\033[0m\n' "$(1)"
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
