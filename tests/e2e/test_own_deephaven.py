@@ -33,6 +33,8 @@ from tidegrid.tables import config
 OWN_KEY = "the key of another server"
 #: The shortest that Deephaven takes.
 SESSION_SECONDS = 10
+#: Between two cycles of its clock: long, so that what is shown sooner was not shown by the clock.
+CYCLE_SECONDS = 5
 
 
 class OwnDeephaven:
@@ -53,6 +55,7 @@ class OwnDeephaven:
             "TIDEGRID_TABLES_CERTIFICATE": str(pair.certificate),
             "TIDEGRID_TABLES_KEY": str(pair.key),
             "TIDEGRID_TABLES_HEAP_MB": "1024",
+            "TIDEGRID_TABLES_CYCLE_MS": str(CYCLE_SECONDS * 1000),
             "JAVA_HOME": java_home(),
             **QUICK,
         }
@@ -123,10 +126,18 @@ def test_a_plain_deephaven_serves_the_page_and_live_rows_over_tls(
     joined = panel(own_page, "joined")
     search(joined, "userId", "own")
     expect(joined.get_by_test_id("cell-balance").first).to_have_text("12.50", timeout=SLOW)
-    stack.produce("users", {"userId": "own", "name": "after"})
-    stack.flush()
-    expect(joined.get_by_test_id("cell-name").first).to_have_text("after", timeout=SLOW)
     assert own_page.evaluate("isSecureContext")
+
+
+def test_a_row_that_comes_is_shown_before_the_clock_says_so(stack: Stack, own_page: Page) -> None:
+    users = panel(own_page, "users")
+    search(users, "userId", "prompt")
+    # From the second on, each is produced right after a cycle, and so the clock's next is far.
+    for turn in ("first", "second", "third"):
+        stack.produce("users", {"userId": "prompt", "name": turn})
+        stack.flush()
+        soon = SLOW if turn == "first" else 0.8 * CYCLE_SECONDS * 1000
+        expect(users.get_by_test_id("cell-name").first).to_have_text(turn, timeout=soon)
 
 
 def test_its_certificate_holds_for_who_trusts_the_issuer(own: OwnDeephaven) -> None:

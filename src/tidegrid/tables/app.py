@@ -22,6 +22,7 @@ from tidegrid.ends import Ends, Whom
 from tidegrid.errors import KafkaError
 from tidegrid.settings import Settings
 from tidegrid.tables import figures, gold
+from tidegrid.tables.arrivals import Arrivals
 from tidegrid.tables.flow_tables import Exports, FlowTables, More
 from tidegrid.tables.ingest import texts
 from tidegrid.tables.requests import Requests
@@ -74,13 +75,14 @@ class App:
         self._reports = health.Reports()
         self._requests = Requests(self._connection, self._context, self._screens, self._book.ledger)
         client = {"max.partition.fetch.bytes": "4194304", **self._connection.java4()}
+        self._arrivals = Arrivals(self._context.update_graph, client)
         ratio = settings.guard.min_rows_ratio
         shared = Rejects(exports)
         more: dict[str, More] = {"positions": lambda v: gold.screens(v, settings.positions)}
         self._flows = {
             name: FlowTables(
                 flow,
-                client,
+                self._arrivals,
                 shared.of(name),
                 self._context,
                 self._screens,
@@ -95,6 +97,7 @@ class App:
 
     def run(self) -> None:
         """Follow the receipts for ever; a broker that is away is waited for."""
+        self._arrivals.start()
         self._requests.start()
         self._ends.start()
         with self._context:

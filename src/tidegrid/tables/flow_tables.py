@@ -27,6 +27,7 @@ from tidegrid.book import Book
 from tidegrid.contract import control, receipts
 from tidegrid.contract.receipts import Life, Offsets, Receipt, now
 from tidegrid.contract.views import Flow, View
+from tidegrid.tables.arrivals import Arrivals
 from tidegrid.tables.figures import Seen, highest
 from tidegrid.tables.ingest import Ingest, shape
 from tidegrid.tables.screens import Counts, Screens
@@ -139,7 +140,7 @@ class FlowTables:
     def __init__(
         self,
         flow: Flow,
-        client: Mapping[str, str],
+        arrivals: Arrivals,
         exports: Exports,
         context: ExecutionContext,
         screens: Screens,
@@ -148,7 +149,7 @@ class FlowTables:
     ) -> None:
         self._flow = flow
         self._more = more
-        self._client = client
+        self._arrivals = arrivals
         self._exports = exports
         self._context = context
         self._screens = screens
@@ -234,7 +235,7 @@ class FlowTables:
         with exclusive_lock(self._context.update_graph):
             with scope.open():
                 events = int(birth.recipe.get("event_list", "1000"))
-                ingest = Ingest(self._client, self._flow, birth.generation, events)
+                ingest = Ingest(self._arrivals, self._flow, birth.generation, events)
             catching_up = CatchingUp(ingest, birth)
         built = Built(next(self._numbers), scope, ingest, birth, catching_up)
         self._stable.register(built.number, ingest.views)

@@ -16,6 +16,7 @@ from deephaven.table import Table
 from tidegrid.contract import topics
 from tidegrid.contract.receipts import Offsets
 from tidegrid.contract.views import REASON_DETAIL, REJECTS, Changelog, ColumnType, Flow, View
+from tidegrid.tables.arrivals import Arrivals
 
 TYPES: dict[ColumnType, dtypes.DType] = {
     "string": dtypes.string,
@@ -26,23 +27,12 @@ TYPES: dict[ColumnType, dtypes.DType] = {
     "nanos": dtypes.int64,
 }
 _INSTANTS = {"time": "epochMillisToInstant", "nanos": "epochNanosToInstant"}
-#: Kafka's own columns are not needed: a row says where it came from.
-_NO_KAFKA_COLUMNS = {
-    f"deephaven.{name}.column.name": "" for name in ("partition", "offset", "timestamp")
-}
 
 
-def stream(client: Mapping[str, str], topic: str, changelog: Changelog) -> Table:
+def stream(arrivals: Arrivals, topic: str, changelog: Changelog) -> Table:
     """Read a changelog from its beginning as a blink table."""
     columns = [(name, TYPES[kind]) for name, kind in changelog.columns.items()]
-    return consumer.consume(
-        {**client, **_NO_KAFKA_COLUMNS},
-        topic,
-        offsets=consumer.ALL_PARTITIONS_SEEK_TO_BEGINNING,
-        key_spec=consumer.KeyValueSpec.IGNORE,
-        value_spec=consumer.json_spec(columns),
-        table_type=consumer.TableType.blink(),
-    )
+    return arrivals.blink(topic, consumer.json_spec(columns))
 
 
 def texts(client: Mapping[str, str], topic: str, last: int = 1000) -> Table:
@@ -100,13 +90,11 @@ def shape(table: Table, view: View, flow: Flow, generation: int) -> Table:
 class Ingest:
     """The tables of one generation; make it inside a liveness scope, which then owns it all."""
 
-    def __init__(
-        self, client: Mapping[str, str], flow: Flow, generation: int, event_list: int
-    ) -> None:
+    def __init__(self, arrivals: Arrivals, flow: Flow, generation: int, event_list: int) -> None:
         streams = {
-            c.name: stream(client, topics.changelog(flow.name, generation, c.name), c).update_view(
-                f"slot=(int)(offset % {event_list})"
-            )
+            c.name: stream(
+                arrivals, topics.changelog(flow.name, generation, c.name), c
+            ).update_view(f"slot=(int)(offset % {event_list})")
             for c in flow.changelogs
         }
         kept: dict[object, Table] = {}
