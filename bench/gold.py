@@ -19,6 +19,7 @@ from bench.report import say
 from bench.rows import Row, Spread, over_rounds, spread
 from bench.systems import QUICK_MS, System, make_topics, start_tables, system
 from tidegrid.ports import free_port
+from tidegrid.settings import Positions
 
 _TABLE = "gold_latest"
 #: How far behind a system may be when a round ends, in seconds.
@@ -26,6 +27,8 @@ _STRAGGLERS = 60
 _MB = 1024 * 1024
 #: Minutes between two looks at the latency in a long run.
 _LOOK = 3
+#: Seconds that are held of: the longest window, and two minutes until the watermark is past it.
+_HELD = Positions().kpi_long_seconds + 120
 
 
 def measure(options: Options, add: Callable[[Row], None]) -> None:
@@ -45,13 +48,17 @@ def measure(options: Options, add: Callable[[Row], None]) -> None:
 
 
 def soak(options: Options, add: Callable[[Row], None]) -> None:
-    """Run for long at the rate, and report what is held each minute."""
+    """Run for long at the rate, and report what is held each minute.
+
+    It begins with what the longest window and its watermark hold at that rate: with nothing, all
+    that is held would grow for as long as they look back.
+    """
     ours, metrics = system("tidegrid", QUICK_MS, gold=True), free_port()
     served = {"TIDEGRID_PIPELINE_METRICS_PORT": str(metrics)}
-    with _running([ours], options, served) as base, chromium() as browser:
+    with _running([ours], options, served, past=_HELD) as base, chromium() as browser:
         with attach(browser, ours.port, ours.key, ours.interval, (_TABLE,)) as probe:
-            probe.first(_TABLE, 120)
-        _send(base, ours, options, options.soak_minutes * 60 + 60)
+            probe.first(_TABLE, 180)
+        _send(base, ours, options, seconds=options.soak_minutes * 60 + 60)
         tables = Jvm(base.processes.pid(ours.name))
         spark = Jvm.below(base.processes.pid("pipeline"))
         begun = time.monotonic()
@@ -84,14 +91,20 @@ def _look(browser: Browser, each: System) -> Spread:
 
 @contextmanager
 def _running(
-    systems: list[System], options: Options, told: Mapping[str, str] | None = None
+    systems: list[System],
+    options: Options,
+    told: Mapping[str, str] | None = None,
+    past: int | None = None,
 ) -> Iterator[Ground]:
-    """Start the systems, each with its symbols sent once, and Tidegrid's pipeline."""
+    """Start the systems and Tidegrid's pipeline.
+
+    Each symbol is sent once before, or what so many seconds would have brought.
+    """
     with ground() as base:
         for each in systems:
             make_topics(base.bootstrap, each.sources)
-            _send(base, each, options)
-            base.processes.wait("load", 60)
+            _send(base, each, options, past=past)
+            base.processes.wait("load", 120)
             start_tables(each, base.processes, base.bootstrap, str(base.settings.home))
         environment = {
             **systems[0].environment(base.bootstrap),
@@ -109,7 +122,7 @@ def _round(base: Ground, browser: Browser, each: System, options: Options, numbe
         probe.first(_TABLE, 120)
         settle = options.settle if number else options.gold_warm
         length = settle + options.measure
-        _send(base, each, options, length + _STRAGGLERS)
+        _send(base, each, options, seconds=length + _STRAGGLERS)
         begun = time.time() * 1000
         begin, end = begun + settle * 1000, begun + length * 1000
         probe.watch(length)
@@ -125,11 +138,18 @@ def _round(base: Ground, browser: Browser, each: System, options: Options, numbe
     return found
 
 
-def _send(base: Ground, each: System, options: Options, seconds: float | None = None) -> None:
-    """Start the producer: at the rate for some seconds, or each symbol once."""
-    steady = (
-        [] if seconds is None else ["--rate", str(options.gold_rate), "--seconds", str(seconds)]
-    )
+def _send(
+    base: Ground,
+    each: System,
+    options: Options,
+    *,
+    seconds: float | None = None,
+    past: int | None = None,
+) -> None:
+    """Start the producer: at the rate for some seconds, as if it had run, or each symbol once."""
+    steady = ["--rate", str(options.gold_rate)] if seconds or past else []
+    steady += ["--seconds", str(seconds)] if seconds else []
+    steady += ["--past", str(past)] if past else []
     base.processes.start(
         "load",
         "bench.gold_load",
