@@ -15,7 +15,7 @@ class Options:
     rate: int = 500
     users: int = 1000
     rounds: int = 3
-    warm: float = 180
+    warm: float = 120
     settle: float = 5
     measure: float = 15
     first_minute: float = 60
@@ -32,7 +32,7 @@ class Options:
     many: int = 100
     gold_rate: int = 2000
     symbols: int = 500
-    gold_warm: float = 240
+    gold_warm: float = 150
     soak_minutes: int = 30
     parts: str = "latency,catch-up,swaps,gold,cluster"
     results: str = str(Path(__file__).with_name("results.json"))

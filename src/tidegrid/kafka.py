@@ -79,6 +79,14 @@ def producer(connection: Connection, **config: Any) -> Producer:
     return Producer({**_client(connection), "enable.idempotence": True, **config})
 
 
+def reporter(connection: Connection) -> Producer:
+    """Return a producer for what is soon out of date: a report may be lost, or come twice.
+
+    One that writes no record twice can fail for good when the machine sleeps.
+    """
+    return producer(connection, **{"enable.idempotence": False, "message.timeout.ms": 5000})
+
+
 class Sender:
     """Produces single records and waits for each; keeps its connection between them."""
 

@@ -138,6 +138,8 @@ def test_every_log_line_is_json_with_what_it_is_about(stack: Stack) -> None:
     for event in events:
         assert datetime.fromisoformat(event["time"]).utcoffset() is not None
         assert {"level", "part", "message"} <= event.keys()
+        # Nothing was killed or taken away so far.
+        assert event["level"] not in ("ERROR", "CRITICAL"), event
     parts = {event["part"] for event in events}
     assert {"pipeline", "tables"} <= parts
     assert any(part.startswith("spark.") for part in parts)

@@ -91,7 +91,7 @@ class Orchestrator:
         if self._settings.pipeline.metrics_port:
             places.append(TopicPartition(health.TOPIC, 0, OFFSET_END))
         reader.assign(places)
-        reporter = kafka.producer(self._connection, **{"message.timeout.ms": 5000})
+        reporter = kafka.reporter(self._connection)
         reported = 0.0
         try:
             while not stop.is_set():

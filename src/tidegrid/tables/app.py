@@ -123,7 +123,7 @@ class App:
             self._control_raw = texts(self._connection.java4(), control.TOPIC)
             self._exports["control_raw"] = self._control_raw
         reader = kafka.reader(self._connection, **{"enable.partition.eof": True})
-        reporter = kafka.producer(self._connection, **{"message.timeout.ms": 5000})
+        reporter = kafka.reporter(self._connection)
         try:
             reader.assign(
                 [

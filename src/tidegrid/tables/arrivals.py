@@ -25,6 +25,7 @@ _Registrar = jpy.get_type(f"{_TOOLS}$SingleConsumerRegistrar")
 _Registrars = jpy.get_type(f"{_TOOLS}$StreamConsumerRegistrarProvider")
 _LoopCallback = jpy.get_type(f"{_TOOLS}$ConsumerLoopCallback")
 _BlinkTable = jpy.get_type("io.deephaven.stream.StreamToBlinkTableAdapter")
+_PeriodicGraph = jpy.get_type("io.deephaven.engine.updategraph.impl.PeriodicUpdateGraph")
 _EventHandler = jpy.get_type("java.beans.EventHandler")
 _Semaphore = jpy.get_type("java.util.concurrent.Semaphore")
 
@@ -43,6 +44,7 @@ class Arrivals:
     def __init__(self, graph: UpdateGraph, client: Mapping[str, str]) -> None:
         self._client = {**client, **_NO_KAFKA_COLUMNS}
         self._graph = graph.j_update_graph
+        self._rest = _REST * _PeriodicGraph.getDefaultTargetCycleDurationMillis() / 1000
         self._came = _Semaphore(0)
         # Called in the thread of a reader, after what it has read was put into its table. All of
         # it is Java, so that no reader waits for Python.
@@ -80,12 +82,11 @@ class Arrivals:
 
     def _run(self) -> None:
         clock = self._graph.clock()
-        rest = _REST * self._graph.getTargetCycleDurationMillis() / 1000
         while True:
             self._came.acquire()
             self._came.drainPermits()
             self._graph.requestRefresh()
-            time.sleep(rest)
+            time.sleep(self._rest)
             # A cycle that takes so long is not followed by another at once.
             while clock.currentState().toString() == "Updating":
-                time.sleep(rest)
+                time.sleep(self._rest)
