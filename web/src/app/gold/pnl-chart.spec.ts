@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { PALETTE } from '../charts/testing/palette';
 import type { PnlGroup } from './gold-records';
-import { pnlDrawing, pnlOption, pnlText } from './pnl-chart';
+import { axisText, pnlDrawing, pnlOption, pnlText } from './pnl-chart';
 
 const HOSTILE = '<img src=x onerror=alert(1)>';
 const group = (name: string, pnl: number): PnlGroup => ({
@@ -24,6 +24,23 @@ interface Label {
 }
 
 const option = (groups: PnlGroup[]) => pnlOption(groups, PALETTE) as unknown as Bars;
+
+describe('axisText', () => {
+  it.each([
+    [0, '0'],
+    [0.5, '0.5'],
+    [100, '100'],
+    [1000, '1K'],
+    [1500, '1.5K'],
+    [10_000, '10K'],
+    [100_000, '100K'],
+    [250_000, '250K'],
+    [-150_000, '−150K'],
+    [500_000_000, '500M'],
+  ])('writes %d as %s', (value, text) => {
+    expect(axisText(value)).toBe(text);
+  });
+});
 
 describe('pnlOption', () => {
   it('draws gains green and losses red, each with its value beside the bar', () => {

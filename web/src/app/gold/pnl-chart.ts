@@ -91,7 +91,9 @@ function groupText(group: PnlGroup | undefined): string {
   ].join('\n');
 }
 
-/** Round numbers need no decimals. */
-function axisText(value: number): string {
-  return compactText(value).replace(/\.?0+(?=\D*$)/, '');
+/** An amount without the zeros behind its point that say nothing. */
+export function axisText(value: number): string {
+  return compactText(value)
+    .replace(/(\.\d*?)0+(?=\D*$)/, '$1')
+    .replace(/\.(?=\D*$)/, '');
 }

@@ -64,12 +64,13 @@ export class LiveQuery {
     this.filterTexts.set(column, text);
   }
 
-  /** Shows or hides a column; the last visible one stays. */
+  /** Shows or hides a column; the last visible one stays. A hidden one filters nothing. */
   setHidden(column: string, hidden: boolean): void {
     if (!hidden) {
       this.hidden.delete(column);
     } else if (this.choices().filter((choice) => choice.visible).length > 1) {
       this.hidden.add(column);
+      this.filterTexts.delete(column);
     }
   }
 

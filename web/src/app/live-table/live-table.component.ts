@@ -72,10 +72,10 @@ export class LiveTableComponent implements OnInit {
 
   ngOnInit(): void {
     const sink = {
-      draw: (view: GridView) => this.view.set(view),
+      draw: (view: GridView) => this.draw(view),
       drawn: () => this.applyScroll(),
       painted: (times: readonly number[], now: number) => this.painted(times, now),
-      newest: (time: number) => this.pulse.saw(time),
+      newest: (time: number) => this.pulse.saw(this, time),
     };
     const { hub, frames } = this;
     this.live = new LiveTable(this.spec(), hub.tables, frames, sink, Date.now, this.filters());
@@ -92,6 +92,7 @@ export class LiveTableComponent implements OnInit {
       observer.disconnect();
       document.removeEventListener('visibilitychange', shown);
       this.live.close();
+      this.pulse.forget(this);
     });
   }
 
@@ -149,6 +150,13 @@ export class LiveTableComponent implements OnInit {
     }
   }
 
+  private draw(view: GridView): void {
+    // What nobody sees takes its time from what somebody does.
+    if (!this.away) {
+      this.view.set(view);
+    }
+  }
+
   private painted(times: readonly number[], now: number): void {
     if (!this.away) {
       this.pulse.painted(times, now);
@@ -156,9 +164,10 @@ export class LiveTableComponent implements OnInit {
   }
 
   private measure(element: HTMLElement): void {
+    const wasAway = this.away;
     this.away = element.clientHeight === 0;
     const height = element.clientHeight - HEAD_HEIGHT;
-    if (!this.away && height !== this.bodyHeight()) {
+    if (!this.away && (wasAway || height !== this.bodyHeight())) {
       this.bodyHeight.set(height);
       this.live.resize(height);
     }

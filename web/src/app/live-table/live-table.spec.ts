@@ -157,6 +157,29 @@ describe('LiveTable', () => {
     expect(view.total).toBe(500);
   });
 
+  it('stays where it is and asks for nothing when a filter is half typed', async () => {
+    table.scrolledTo(200 * ROW_HEIGHT);
+    await pass();
+    const [opens, first] = [server.opens, view.rows[0]?.index];
+    table.typeFilter('age', '>');
+    await pass(TYPING_PAUSE + 100);
+    expect(server.opens).toBe(opens);
+    expect(view.rows[0]?.index).toBe(first);
+    expect(view.columns[1]?.filterError).toContain('Not understood');
+  });
+
+  it('filters no longer by a column that is hidden', async () => {
+    table.typeFilter('age', '>497');
+    await pass(TYPING_PAUSE + 100);
+    expect(view.total).toBe(2);
+    table.setHidden('age', true);
+    await pass();
+    expect(view.total).toBe(500);
+    table.setHidden('age', false);
+    await pass();
+    expect(view).toMatchObject({ state: 'live', total: 500 });
+  });
+
   it('says so when no row matches', async () => {
     table.typeFilter('userId', 'nobody');
     await pass(TYPING_PAUSE + 100);
@@ -234,6 +257,15 @@ describe('LiveTable', () => {
     }
     await pass();
     expect(view.columns).toHaveLength(1);
+  });
+
+  it('does not count what waited to be painted while the page was hidden', async () => {
+    rows()[1]!['ts'] = nanos(Date.now() - 40);
+    server.touch('users');
+    await pass(20);
+    table.skipMeasuring();
+    await pass(100);
+    expect(latencies).toEqual([]);
   });
 
   it('measures from the event to the frame after its painting', async () => {

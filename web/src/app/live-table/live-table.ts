@@ -1,5 +1,5 @@
 import type { FeedState, Snapshot } from '../deephaven/feed';
-import type { Filter } from '../deephaven/query';
+import { queryKey, type Filter } from '../deephaven/query';
 import type { Subscription, TableHub } from '../deephaven/table-hub';
 import { Cursor } from './cursor';
 import { exportRows } from './export-rows';
@@ -26,6 +26,8 @@ export class LiveTable implements FrameTask {
   private readonly fresh: FreshRows;
   private readonly scroll = new RowScroll();
   private subscription: Subscription;
+  /** The key of the query that is subscribed to. */
+  private asked = '';
   private state: FeedState = { kind: 'loading' };
   private pending: Snapshot | null = null;
   private shown: Snapshot | null = null;
@@ -79,15 +81,13 @@ export class LiveTable implements FrameTask {
   /** Sorts by a column, the other way round, or no longer. */
   toggleSort(column: string): void {
     this.query.cycleSort(column);
-    this.scroll.goTo('first');
-    this.ask();
+    this.askFrom('top');
   }
 
   /** Shows only the rows that pass the page's filters, beside those of the viewer. */
   restrict(filters: readonly Filter[]): void {
     if (this.query.restrict(filters)) {
-      this.scroll.goTo('first');
-      this.ask();
+      this.askFrom('top');
     }
   }
 
@@ -95,16 +95,13 @@ export class LiveTable implements FrameTask {
   typeFilter(column: string, text: string): void {
     this.query.setFilterText(column, text);
     clearTimeout(this.typing);
-    this.typing = setTimeout(() => {
-      this.scroll.goTo('first');
-      this.ask();
-    }, TYPING_PAUSE);
+    this.typing = setTimeout(() => this.askFrom('top'), TYPING_PAUSE);
   }
 
   /** Shows or hides a column. */
   setHidden(column: string, hidden: boolean): void {
     this.query.setHidden(column, hidden);
-    this.ask();
+    this.askFrom('here');
   }
 
   /** Moves the cursor; returns whether the key is one that does. */
@@ -160,6 +157,7 @@ export class LiveTable implements FrameTask {
   /** Says that what comes next was not waited for, as after the page was hidden. */
   skipMeasuring(): void {
     this.fresh.reset(this.clock());
+    this.unpainted = [];
   }
 
   /** Lets go of everything. */
@@ -192,7 +190,9 @@ export class LiveTable implements FrameTask {
   }
 
   private subscribe(): Subscription {
-    return this.hub.subscribe(this.query.query(), this.scroll.window(), {
+    const query = this.query.query();
+    this.asked = queryKey(query);
+    return this.hub.subscribe(query, this.scroll.window(), {
       snapshot: (snapshot) => {
         this.pending = snapshot;
         this.frames.request(this);
@@ -205,6 +205,18 @@ export class LiveTable implements FrameTask {
         this.frames.request(this);
       },
     });
+  }
+
+  private askFrom(place: 'top' | 'here'): void {
+    if (queryKey(this.query.query()) === this.asked) {
+      // Half a filter asks for nothing new, but says what is wrong with it.
+      this.frames.request(this);
+      return;
+    }
+    if (place === 'top') {
+      this.scroll.goTo('first');
+    }
+    this.ask();
   }
 
   private ask(): void {

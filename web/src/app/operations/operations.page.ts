@@ -1,5 +1,4 @@
 import { ChangeDetectionStrategy, Component, computed, inject } from '@angular/core';
-import { PulseService } from '../status-bar/pulse.service';
 import { FLOW_SPECS } from './flow-specs';
 import { HealthComponent } from './health.component';
 import { LiveNowComponent } from './live-now.component';
@@ -64,9 +63,4 @@ export class OperationsPage {
   protected readonly chosen = computed(() =>
     this.specs.filter(({ flow }) => flow === this.data.flow()),
   );
-
-  constructor() {
-    // There is no grid here whose rows could be new or old.
-    inject(PulseService).pulse.sawNothing();
-  }
 }

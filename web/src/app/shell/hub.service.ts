@@ -21,7 +21,13 @@ export class HubService {
   });
 
   constructor() {
-    this.tables.onConnection((connection) => this.state.set(connection));
+    this.tables.onConnection((connection) => {
+      this.state.set(connection);
+      if (connection.kind === 'signed-out' && connection.reason !== null) {
+        // The server no longer takes it.
+        sessionStorage.removeItem(REMEMBERED);
+      }
+    });
     // A network that comes back is worth an attempt at once.
     addEventListener('online', () => this.tables.retryNow());
   }
@@ -33,6 +39,8 @@ export class HubService {
 
   /** Logs in; throws `WrongKeyError` or `UnreachableError`. */
   async signIn(key: string, remember: boolean): Promise<void> {
+    // One that is refused, or that the viewer no longer wants kept, is not tried again.
+    sessionStorage.removeItem(REMEMBERED);
     await this.tables.signIn(key);
     if (remember) {
       sessionStorage.setItem(REMEMBERED, key);

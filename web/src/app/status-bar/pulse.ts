@@ -3,16 +3,17 @@ import { LatencyWindow } from './latency-window';
 /** How alive the page is: how new its newest row, how long events take to be painted. */
 export class Pulse {
   private readonly window = new LatencyWindow();
-  private newest: number | null = null;
+  /** The newest event time in each grid that is there. */
+  private readonly newest = new Map<object, number>();
 
-  /** Notes that a row with this event time is on screen. */
-  saw(eventTime: number): void {
-    this.newest = Math.max(this.newest ?? -Infinity, eventTime);
+  /** Notes the newest event time in a grid. */
+  saw(grid: object, eventTime: number): void {
+    this.newest.set(grid, eventTime);
   }
 
-  /** Notes that no rows of events are on screen any more. */
-  sawNothing(): void {
-    this.newest = null;
+  /** Notes that a grid is gone. */
+  forget(grid: object): void {
+    this.newest.delete(grid);
   }
 
   /** Notes that events of these times have been painted now. */
@@ -22,6 +23,7 @@ export class Pulse {
 
   /** The figures at a time. */
   read(now: number) {
-    return { ...this.window.read(now), age: this.newest === null ? null : now - this.newest };
+    const age = this.newest.size > 0 ? now - Math.max(...this.newest.values()) : null;
+    return { ...this.window.read(now), age };
   }
 }

@@ -51,11 +51,16 @@ export class StatusBarComponent {
         return 'Connecting…';
       case 'signed-out':
         return 'Signed out';
-      case 'reconnecting': {
-        const seconds = Math.ceil((connection.retryAt - this.now()) / 1000);
-        return seconds > 0 ? `Reconnecting in ${seconds} s` : 'Reconnecting…';
-      }
+      case 'reconnecting':
+        return 'Reconnecting…';
     }
+  });
+  /** When the next attempt is; apart from the words, so that no screen reader counts along. */
+  protected readonly retryText = computed(() => {
+    const connection = this.connection();
+    const seconds =
+      connection.kind === 'reconnecting' ? Math.ceil((connection.retryAt - this.now()) / 1000) : 0;
+    return seconds > 0 ? `in ${seconds} s` : '';
   });
 
   constructor() {
