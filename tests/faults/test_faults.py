@@ -5,12 +5,19 @@ The tables are killed where somebody looks at them: tests/e2e/test_page.py.
 
 from __future__ import annotations
 
+import functools
+import json
+
 import pytest
+from confluent_kafka import OFFSET_END, TopicPartition
 from playwright.sync_api import Page
 
-from tests.browser import Complaints
+from tests.browser import Complaints, read_view
 from tests.load import Load, Trades, shown, wait_until_right
-from tests.stack import Stack, eventually
+from tests.stack import POSITIONS, Stack, eventually
+from tests.worlds import FIRST_WORLD, live, make_world, sent
+from tidegrid import kafka
+from tidegrid.contract import topics
 
 
 @pytest.mark.parametrize("part", ["pipeline", "broker"])
@@ -55,3 +62,38 @@ def test_versions_never_let_an_older_value_win(stack: Stack) -> None:
         names[row["userId"]] = number
     assert newest
     assert names
+
+
+def test_tables_that_failed_are_made_anew(stack: Stack, page: Page, complaints: Complaints) -> None:
+    """A record that is no row ends a table of Deephaven; here of both flows at once."""
+    complaints.outage = True
+    world = make_world(stack, "failed", users=20)
+    sent(stack, world)
+    flows = {"customers": "customers", "positions": "rejects"}
+    broken = [topics.changelog(f, live(stack, f), name) for f, name in flows.items()]
+    log = stack.settings.home / "tables.log"
+    known = len(log.read_text())
+    for topic in broken:
+        stack.produce(topic, b"no row", key="x")
+    stack.flush()
+
+    def failed() -> bool:
+        lines = log.read_text()[known:].splitlines()
+        said = [json.loads(line) for line in lines if line.startswith("{")]
+        about = {line.get("flow") for line in said if "making all of them anew" in line["message"]}
+        return about == set(flows)
+
+    eventually("failed tables of both flows", failed, 30)
+    # What was there before goes with it: a changelog is never written like this.
+    ends = [TopicPartition(topic, 0, OFFSET_END) for topic in broken]
+    for done in kafka.admin(stack.connection).delete_records(ends).values():
+        done.result(10)
+    stack.produce(world["usersTopic"], {"userId": "healed", "name": "healed"})
+    stack.produce(POSITIONS, b"no json", key="healed")
+    stack.flush()
+    users = functools.partial(read_view, page, "users_ui", ["userId"])
+    eventually("the users", lambda: users() == [["healed"]], 30)
+    rejects = functools.partial(read_view, page, "rejects", ["topic", "value"])
+    eventually("the rejects", lambda: [POSITIONS, "no json"] in rejects(), 30)
+    page.goto("about:blank")
+    sent(stack, FIRST_WORLD)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tidegrid.contract import control
 from tidegrid.contract.control import Build, GoBack, Known, Refuse, Rollback, Skip, Swap
 from tidegrid.contract.receipts import Ledger, Receipt
-from tidegrid.contract.views import CUSTOMERS
+from tidegrid.contract.views import CUSTOMERS, POSITIONS
 
 LIVE = Known({"users": "users", "accounts": "accounts"})
 EXISTING = {"users", "accounts", "users.v2", "accounts.v2", "tidegrid.receipts", "__offsets"}
@@ -127,6 +127,18 @@ def test_an_illegal_topic_name_is_refused(name: str) -> None:
     assert found.reason.isprintable()
 
 
+def test_where_nothing_runs_a_swap_names_all_topics() -> None:
+    both = {"usersTopic": "users.v2", "accountsTopic": "accounts"}
+    assert isinstance(outcome(both, Known()), Build)
+    for message, missing in (
+        ({"usersTopic": "users.v2"}, "accounts"),
+        ({"joinType": "inner"}, "users"),
+    ):
+        found = outcome(message, Known())
+        assert isinstance(found, Refuse)
+        assert found.reason.startswith(f"{missing}Topic is not named")
+
+
 def test_a_rollback_goes_to_the_generation_that_lingers_while_it_does() -> None:
     message = {"action": "rollback", "flow": "customers"}
     assert outcome(message, Known(LIVE.sources, lingering=4)) == GoBack(4)
@@ -144,7 +156,7 @@ _TEXTS = st.sampled_from(
 )
 _VALUES = _TEXTS | st.text(max_size=5) | st.integers() | st.none() | st.lists(st.integers())
 _FIELDS = st.sampled_from([*control.SOURCES, "joinType", "startingOffsets", "action", "flow", "x"])
-_KNOWN = st.builds(
+_KNOWN = st.just(Known()) | st.builds(
     Known,
     sources=st.fixed_dictionaries(
         {"users": st.sampled_from(["users", "users.v2", "gone"]), "accounts": st.just("accounts")}
@@ -213,5 +225,7 @@ def test_the_guard_stops_a_flip_that_would_empty_the_screens(
     assert bool(reason) == stops
     # Lists of events are no measure: they are short after every start.
     assert "user " not in reason
+    # Nor are buckets: those of a window that is over are still there.
+    assert not control.guard(replace(step, before={"gold_buckets": 100}), POSITIONS, ratio)
     if stops:
         assert reason.startswith(f"guard: users_ui would go from 100 rows to {rows}")

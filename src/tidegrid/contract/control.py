@@ -22,7 +22,7 @@ TOPIC = "tidegrid.control"
 GROUP = "tidegrid-pipeline"
 TOPIC_CONFIG = {"cleanup.policy": "delete", "retention.ms": "604800000"}
 MAX_BYTES = 65536
-NO_CHANGE = "nothing changes: the live generation is like that already"
+NO_CHANGE = "nothing changes: the newest generation is like that already"
 
 Join = Literal["left", "inner"]
 #: The source that each field of a message names, and the flow it belongs to.
@@ -135,6 +135,9 @@ def decide(
             return Refuse("nothing to roll back to: no earlier generation lingers")
         return GoBack(known.lingering)
     sources = {**known.sources, **request.sources}
+    for name, (flow, source) in SOURCES.items():
+        if flow == request.flow and source not in sources:
+            return Refuse(f"{name} is not named, and there is no generation to take it from")
     join = request.join or known.join
     if (sources, join, request.starting) == (known.sources, known.join, known.starting):
         return Skip()
@@ -168,7 +171,8 @@ def problem(fields: Mapping[str, str], ledger: Ledger) -> str:
 
 def guard(step: Receipt, flow: Flow, ratio: float) -> str:
     """Return why a flip would empty the screens too much, or nothing if it would not."""
-    lists = {v.name for v in flow.views if "slot" in v.key}
+    # What has slots is as long as what came last, not as what there is.
+    lists = {v.name for v in flow.views if {"slot", "ring"} & set(v.key)}
     for view, rows in step.before.items():
         if view not in lists and step.rows.get(view, 0) < ratio * rows:
             return (

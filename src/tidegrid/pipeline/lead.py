@@ -84,7 +84,15 @@ class Lead:
         if not self._waiting or time.monotonic() < self._next_look:
             return
         self._next_look = time.monotonic() + _LOOK_EVERY
-        receipt = self.prepare()
+        try:
+            receipt = self.prepare()
+            if receipt is not None:
+                self._generation(receipt).make_topics()
+        except KafkaError as e:
+            # Of a broker that is away what runs knows itself, and goes on.
+            _log.warning("%s: %s; looking again", self._name, e, extra={"flow": self._name})
+            self._waiting = True
+            return
         if receipt is not None:
             self._begin(engine, receipt)
 
@@ -185,8 +193,8 @@ class Lead:
 
     def _act(self, offset: int, decision: Decision) -> None:
         if isinstance(decision, Skip):
-            extra = _control(self._name, offset)
-            _log.info("control message %d changes nothing", offset, extra=extra)
+            # With a receipt, so that it is not read again when more has happened.
+            self.refuse(offset, control.NO_CHANGE)
         elif isinstance(decision, Refuse):
             self.refuse(offset, decision.reason)
         elif isinstance(decision, GoBack):
@@ -223,6 +231,12 @@ class Lead:
                 f"{free_slots + freed} left: give it more cores, or name topics with fewer "
                 "partitions",
             )
+            return
+        try:
+            # Before anything makes way for it.
+            self._generation(receipt).make_topics()
+        except KafkaError as e:
+            self.refuse(offset, str(e))
             return
         for number, life in making_way.items():
             if life.coming:

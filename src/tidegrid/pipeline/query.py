@@ -22,7 +22,7 @@ from pyspark.sql.streaming import StreamingQuery
 from pyspark.sql.streaming.listener import StateOperatorProgress
 
 from tidegrid import logs
-from tidegrid.errors import PipelineError, first_line
+from tidegrid.errors import first_line
 from tidegrid.pipeline import backlog
 from tidegrid.pipeline.backlog import Backlog
 from tidegrid.pipeline.slots import Engine
@@ -157,7 +157,7 @@ class SupervisedQuery:
     def _run(self) -> None:
         wait = _FIRST_WAIT
         while not self._stopping.is_set():
-            committed = committed_batches(self._spec.checkpoint)
+            committed = self._committed()
             self.last_error = ""
             try:
                 self._take_slots()
@@ -169,13 +169,13 @@ class SupervisedQuery:
                 self._query.awaitTermination()
             except Stopped:
                 return
-            except (PySparkException, Py4JError, OSError, PipelineError) as e:
+            except Exception as e:  # Whatever it was: nobody else would start it again.
                 self.last_error = first_line(e)
             finally:
                 self._slots.give(self)
             if self._stopping.is_set():
                 return
-            if committed_batches(self._spec.checkpoint) > committed:
+            if self._committed() > committed:
                 wait, self.failures = _FIRST_WAIT, 0
             self.restarts += 1
             self.failures += 1
@@ -187,6 +187,13 @@ class SupervisedQuery:
             )
             self._stopping.wait(wait)
             wait = min(2 * wait, _LONGEST_WAIT)
+
+    def _committed(self) -> int:
+        """Return how many batches are committed; none if the folder cannot be read now."""
+        try:
+            return committed_batches(self._spec.checkpoint)
+        except OSError:
+            return 0
 
     def _take_slots(self) -> None:
         """Wait until there is room for this query."""

@@ -51,10 +51,10 @@ def send(settings: Settings, fields: dict[str, str], say: Callable[[str], None])
         flow, generation = receipt.flow, receipt.generation
         say(f"{waited:5.1f} s  {describe(receipt)}")
         said = time.monotonic()
+        if receipt.state == "live" or receipt.reason == control.NO_CHANGE:
+            return
         if receipt.state in ("refused", "failed", "closed"):
             raise SwapError(f"{receipt.state}: {receipt.reason}; the live generation goes on")
-        if receipt.state == "live":
-            return
 
 
 def describe(receipt: Receipt) -> str:

@@ -49,7 +49,8 @@ class Rejects:
         if name == "rejects":
             assert isinstance(value, Table)
             self._tables[flow] = value
-            value = merge(list(self._tables.values()))
+            # Of a flow whose table has failed there is a new one in a moment.
+            value = merge([t for t in self._tables.values() if not t.j_table.isFailed()])
         self._exports[name] = value
 
 
@@ -119,9 +120,7 @@ class App:
         kafka.ensure_topics(self._connection, {topics.RECEIPTS: 1}, topics.RECEIPTS_CONFIG)
         kafka.ensure_topics(self._connection, {health.TOPIC: 1}, health.TOPIC_CONFIG)
         kafka.ensure_topics(self._connection, {control.TOPIC: 1}, control.TOPIC_CONFIG)
-        if self._control_raw is None:
-            self._control_raw = texts(self._connection.java4(), control.TOPIC)
-            self._exports["control_raw"] = self._control_raw
+        self._export_control()
         reader = kafka.reader(self._connection, **{"enable.partition.eof": True})
         reporter = kafka.reporter(self._connection)
         try:
@@ -156,8 +155,15 @@ class App:
                     reporter.poll(0)
                     self._reports.take(report)
                     self._screens.health(self._reports, report.at)
+                    self._export_control()
         finally:
             reader.close()
+
+    def _export_control(self) -> None:
+        """Export the control messages, if that was not done or their table has failed."""
+        if self._control_raw is None or self._control_raw.j_table.isFailed():
+            self._control_raw = texts(self._connection.java4(), control.TOPIC)
+            self._exports["control_raw"] = self._control_raw
 
     def _pending(self) -> bool:
         return any(self._book.ledger.coming(name) is not None for name in self._flows)

@@ -18,10 +18,12 @@ from deephaven.stream.kafka import consumer
 from deephaven.table import Table
 from deephaven.update_graph import UpdateGraph
 
+from tidegrid.errors import KafkaError
+
 _TOOLS = "io.deephaven.kafka.KafkaTools"
 _KafkaTools = jpy.get_type(_TOOLS)
 _Offsets = jpy.get_type(f"{_TOOLS}$InitialOffsetLookup")
-_Registrar = jpy.get_type(f"{_TOOLS}$SingleConsumerRegistrar")
+_Registrar = jpy.get_type(f"{_TOOLS}$PerPartitionConsumerRegistrar")
 _Registrars = jpy.get_type(f"{_TOOLS}$StreamConsumerRegistrarProvider")
 _LoopCallback = jpy.get_type(f"{_TOOLS}$ConsumerLoopCallback")
 _BlinkTable = jpy.get_type("io.deephaven.stream.StreamToBlinkTableAdapter")
@@ -57,13 +59,13 @@ class Arrivals:
         threading.Thread(target=self._run, name="tidegrid-arrivals", daemon=True).start()
 
     def blink(self, topic: str, value: consumer.KeyValueSpec) -> Table:
-        """Read the values of a topic from its beginning as a blink table.
+        """Read the values of a topic of one partition from its beginning as a blink table.
 
         It is what `consume` makes, and lives as long: `consume` takes no callback.
         """
         made: list[Table] = []
 
-        def register(definition: jpy.JType, publisher: jpy.JType) -> None:
+        def register(definition: jpy.JType, _partition: jpy.JType, publisher: jpy.JType) -> None:
             rows = _BlinkTable(definition, publisher, self._graph, f"Kafka-{topic}")
             made.append(Table(rows.table()))
 
@@ -74,9 +76,12 @@ class Arrivals:
             _Offsets.adapt(_KafkaTools.ALL_PARTITIONS_SEEK_TO_BEGINNING),
             consumer.KeyValueSpec.IGNORE.j_object,
             value.j_object,
-            _Registrars.single(j_lambda(register, _Registrar)),
+            _Registrars.perPartition(j_lambda(register, _Registrar)),
             self._callback,
         )
+        if not made:
+            # One of several brokers may not have heard of a new topic. Nothing would ever come.
+            raise KafkaError(f"the broker that was asked does not know topic {topic} yet")
         (table,) = made
         return table
 

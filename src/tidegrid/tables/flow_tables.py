@@ -231,12 +231,18 @@ class FlowTables:
     def _build(self, birth: Receipt) -> None:
         self._say(birth.generation, "building tables")
         scope = LivenessScope()
-        # No cycle may run before all tables hang on the streams: what comes in it would be lost.
-        with exclusive_lock(self._context.update_graph):
-            with scope.open():
-                events = int(birth.recipe.get("event_list", "1000"))
-                ingest = Ingest(self._arrivals, self._flow, birth.generation, events)
-            catching_up = CatchingUp(ingest, birth)
+        try:
+            # No cycle may run before all tables hang on the streams: what comes in it would be
+            # lost.
+            with exclusive_lock(self._context.update_graph):
+                with scope.open():
+                    events = int(birth.recipe.get("event_list", "1000"))
+                    ingest = Ingest(self._arrivals, self._flow, birth.generation, events)
+                catching_up = CatchingUp(ingest, birth)
+        except BaseException:
+            # The readers that have begun end with it.
+            scope.release()
+            raise
         built = Built(next(self._numbers), scope, ingest, birth, catching_up)
         self._stable.register(built.number, ingest.views)
         self._built[birth.generation] = built
@@ -299,9 +305,10 @@ class FlowTables:
     def _export_stable(self) -> StableViews:
         empty = {v.name: _empty(self._flow, v) for v in self._flow.views}
         stable = StableViews(self._flow, empty)
-        self._exported = {**stable.views, **self._more(stable)}
-        for name, table in self._exported.items():
+        exported = {**stable.views, **self._more(stable)}
+        for name, table in exported.items():
             self._exports[name] = table
+        self._exported = exported
         return stable
 
 
