@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import contextlib
 import json
+import os
 import ssl
 import threading
 import time
@@ -22,8 +23,9 @@ from jwt.algorithms import RSAAlgorithm
 from tests.authority import Authority
 
 AUDIENCE = "kafka"
-#: Seconds that a token lives; shorter than anywhere, so that a test sees many of them.
-LIFETIME = 10
+#: Seconds that a token lives; shorter than anywhere, so that a test sees many of them. With 60 the
+#: tests are as in the wild, the provider away for more than two minutes, and minutes longer.
+LIFETIME = int(os.environ.get("TOKEN_SECONDS", "10"))
 CLIENT = "tidegrid"
 SECRET = 'the client\'s "secret" of the tests'
 #: What the provider does wrong for a client of this name.
