@@ -76,6 +76,11 @@ class Built:
         """How many rows each view has."""
         return {name: table.size for name, table in self.ingest.views.items()}
 
+    @property
+    def failed(self) -> list[str]:
+        """The views whose tables are dead, and never come back."""
+        return [n for n, table in self.ingest.views.items() if table.j_table.isFailed()]
+
     def keys(self, flow: Flow) -> dict[str, int]:
         """How many different subjects the rows of each view are about, such as users."""
         subjects = {v.name: v.subject for v in flow.views}
@@ -205,26 +210,35 @@ class FlowTables:
             self._flip(shown)
 
     def _rebuild_failed(self) -> None:
-        """Make all tables anew if one has failed."""
-        failed = [name for name, table in self._exported.items() if table.j_table.isFailed()]
-        failed += [
-            f"{name} of generation {generation}"
-            for generation, built in self._built.items()
-            for name, table in built.ingest.views.items()
-            if generation != self.active and table.j_table.isFailed()
-        ]
-        if not failed or time.monotonic() < self._next_rebuild:
+        """Let go of the generations whose tables have failed; they are built again.
+
+        If viewers see such a table, they get new ones under the same names.
+        """
+        failed = self._failed_exports
+        broken = {g: built for g, built in self._built.items() if built.failed}
+        if not (failed or broken) or time.monotonic() < self._next_rebuild:
             return
+        names = [
+            f"{name} of generation {g}" for g, built in broken.items() for name in built.failed
+        ]
         _log.error(
-            "tables %s failed; making all of them anew",
-            ", ".join(failed),
+            "tables %s failed; making them anew",
+            ", ".join(names or failed),
             extra={"flow": self._flow.name},
         )
         self._rebuild_wait = min(2 * self._rebuild_wait, _LONGEST_WAIT)
         self._next_rebuild = time.monotonic() + self._rebuild_wait
-        old, self._built, self.active = self._built, {}, 0
-        self._stable = self._export_stable()
-        for built in old.values():
+        if not failed and self.active not in broken:
+            for generation in broken:
+                self._release(generation)
+            return
+        self._built = {g: built for g, built in self._built.items() if g not in broken}
+        self._renew()
+        if self.active in self._built:
+            self._flip(self.active)
+        else:
+            self.active = 0
+        for built in broken.values():
             built.catching_up.end()
             built.scope.release()
 
@@ -247,7 +261,20 @@ class FlowTables:
         self._stable.register(built.number, ingest.views)
         self._built[birth.generation] = built
 
+    @property
+    def _failed_exports(self) -> list[str]:
+        return [name for name, table in self._exported.items() if table.j_table.isFailed()]
+
+    def _renew(self) -> None:
+        """Give viewers new tables under the same names, beside all that is built."""
+        self._stable = self._export_stable()
+        for built in self._built.values():
+            self._stable.register(built.number, built.ingest.views)
+
     def _flip(self, generation: int) -> None:
+        if self._failed_exports:
+            # Dead tables show nothing, whatever they are told.
+            self._renew()
         self._stable.flip(self._built[generation].number)
         self.active = generation
 
@@ -262,9 +289,13 @@ class FlowTables:
         """Let a generation take over once every source partition has reached its end."""
         birth = life.birth
         built = self._built[birth.generation]
+        if built.failed:
+            return
         seen = highest(built.progress)
         reached = receipts.reached(birth, seen)
         old = self._built.get(self.active) if self.active != birth.generation else None
+        # What has failed is no measure for what comes, and the sooner that is there the better.
+        old = None if old is not None and old.failed else old
         if life.state == "building" and (reached or time.monotonic() >= self._next_preview):
             self._next_preview = time.monotonic() + _PREVIEW_EVERY
             self._preview(birth, old, built, seen)
