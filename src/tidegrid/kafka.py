@@ -23,6 +23,7 @@ from confluent_kafka.admin import AdminClient, ClusterMetadata, NewTopic, Offset
 from tidegrid.connection import Connection
 from tidegrid.contract.receipts import Offsets
 from tidegrid.errors import KafkaError
+from tidegrid.patience import Patience
 
 _Place = tuple[str, int]
 #: What a broker says of a partition that it is just making, or handing over.
@@ -139,14 +140,14 @@ def wait(connection: Connection, stop: threading.Event, say: Callable[[str], Non
 
     Empty if told to stop before that.
     """
-    pause = 1.0
+    patience = Patience(longest=15)
     while not stop.is_set():
         try:
             return cluster_id(connection)
         except KafkaError as e:
+            pause = patience.wait()
             say(f"{e}; trying again in {pause:.0f} s")
         stop.wait(pause)
-        pause = min(2 * pause, 15.0)
     return ""
 
 

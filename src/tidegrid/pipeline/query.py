@@ -23,6 +23,7 @@ from pyspark.sql.streaming.listener import StateOperatorProgress
 
 from tidegrid import logs
 from tidegrid.errors import first_line
+from tidegrid.patience import Patience
 from tidegrid.pipeline import backlog
 from tidegrid.pipeline.backlog import Backlog
 from tidegrid.pipeline.slots import Engine
@@ -43,7 +44,6 @@ _CONSUMER = {
     # What a transaction took back was never there.
     "kafka.isolation.level": "read_committed",
 }
-_FIRST_WAIT, _LONGEST_WAIT = 1.0, 30.0
 #: Seconds between two looks for free task slots, and between two lines about it.
 _LOOK_EVERY, _SAY_EVERY = 0.5, 30.0
 
@@ -155,7 +155,7 @@ class SupervisedQuery:
             self._run()
 
     def _run(self) -> None:
-        wait = _FIRST_WAIT
+        patience = Patience()
         while not self._stopping.is_set():
             committed = self._committed()
             self.last_error = ""
@@ -176,9 +176,11 @@ class SupervisedQuery:
             if self._stopping.is_set():
                 return
             if self._committed() > committed:
-                wait, self.failures = _FIRST_WAIT, 0
+                patience.restore()
+                self.failures = 0
             self.restarts += 1
             self.failures += 1
+            wait = patience.wait()
             _log.error(
                 "%s: query ended: %s; starting again in %.0f s",
                 self._spec.name,
@@ -186,7 +188,6 @@ class SupervisedQuery:
                 wait,
             )
             self._stopping.wait(wait)
-            wait = min(2 * wait, _LONGEST_WAIT)
 
     def _committed(self) -> int:
         """Return how many batches are committed; none if the folder cannot be read now."""

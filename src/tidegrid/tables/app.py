@@ -20,6 +20,7 @@ from tidegrid.contract.receipts import Offsets
 from tidegrid.contract.views import FLOWS
 from tidegrid.ends import Ends, Whom
 from tidegrid.errors import KafkaError
+from tidegrid.patience import Patience
 from tidegrid.settings import Settings
 from tidegrid.tables import figures, gold
 from tidegrid.tables.arrivals import Arrivals
@@ -30,7 +31,11 @@ from tidegrid.tables.screens import Screens
 
 _log = logs.get("tables")
 
-_LONGEST_WAIT = 30.0
+_READER = {
+    "max.partition.fetch.bytes": "4194304",
+    # Tables are built while no cycle runs: a broker that hangs must not hold it up for a minute.
+    "default.api.timeout.ms": "5000",
+}
 
 
 class Rejects:
@@ -75,8 +80,9 @@ class App:
         self._ends = Ends(self._connection)
         self._reports = health.Reports()
         self._requests = Requests(self._connection, self._context, self._screens, self._book.ledger)
-        client = {"max.partition.fetch.bytes": "4194304", **self._connection.java4()}
-        self._arrivals = Arrivals(self._context.update_graph, client)
+        self._arrivals = Arrivals(
+            self._context.update_graph, {**_READER, **self._connection.java4()}
+        )
         ratio = settings.guard.min_rows_ratio
         shared = Rejects(exports)
         more: dict[str, More] = {"positions": lambda v: gold.screens(v, settings.positions)}
@@ -102,19 +108,18 @@ class App:
         self._requests.start()
         self._ends.start()
         with self._context:
-            wait = 1.0
+            patience = Patience()
             while True:
                 began = time.monotonic()
                 try:
                     self._follow()
-                except KafkaError as e:
-                    _log.warning("%s; trying again in %.0f s", e, wait)
-                except Exception:
-                    _log.exception("the tables' thread failed; starting it again in %.0f s", wait)
-                if time.monotonic() - began > _LONGEST_WAIT:
-                    wait = 1.0
-                time.sleep(wait)
-                wait = min(2 * wait, _LONGEST_WAIT)
+                except Exception as e:
+                    wait = patience.wait(well=time.monotonic() - began)
+                    if isinstance(e, KafkaError):
+                        _log.warning("%s; trying again in %.0f s", e, wait)
+                    else:
+                        _log.exception("the tables' thread failed; again in %.0f s", wait)
+                    time.sleep(wait)
 
     def _follow(self) -> None:
         kafka.ensure_topics(self._connection, {topics.RECEIPTS: 1}, topics.RECEIPTS_CONFIG)

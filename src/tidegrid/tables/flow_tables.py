@@ -11,25 +11,24 @@ from __future__ import annotations
 import itertools
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from dataclasses import replace
+from typing import Protocol
 
 from deephaven import new_table
-from deephaven import numpy as dhnp
 from deephaven.column import double_col, int_col, long_col, string_col
 from deephaven.execution_context import ExecutionContext
-from deephaven.liveness_scope import LivenessScope, liveness_scope
 from deephaven.table import Table
-from deephaven.update_graph import exclusive_lock
 
 from tidegrid import logs
 from tidegrid.book import Book
 from tidegrid.contract import control, receipts
 from tidegrid.contract.receipts import Life, Offsets, Receipt, now
 from tidegrid.contract.views import Flow, View
+from tidegrid.patience import Patience
 from tidegrid.tables.arrivals import Arrivals
+from tidegrid.tables.built import Built
 from tidegrid.tables.figures import Seen, highest
-from tidegrid.tables.ingest import Ingest, shape
+from tidegrid.tables.ingest import shape
 from tidegrid.tables.screens import Counts, Screens
 from tidegrid.tables.stable import StableViews
 
@@ -43,11 +42,8 @@ _COLUMNS = {
     "time": long_col,
     "nanos": long_col,
 }
-_LONGEST_WAIT = 30.0
 #: Seconds between two previews of a generation that is being built.
 _PREVIEW_EVERY = 1.0
-#: Seconds without a row of the backlog after which none is missing any more.
-_STILL = 0.2
 
 
 class Exports(Protocol):
@@ -59,84 +55,6 @@ class Exports(Protocol):
 
 #: What is made of the stable views of a flow, by name.
 More = Callable[[StableViews], Mapping[str, Table]]
-
-
-@dataclass(frozen=True)
-class Built:
-    """The tables of one generation, and what holds them."""
-
-    number: int
-    scope: LivenessScope
-    ingest: Ingest
-    birth: Receipt
-    catching_up: CatchingUp
-
-    @property
-    def rows(self) -> dict[str, int]:
-        """How many rows each view has."""
-        return {name: table.size for name, table in self.ingest.views.items()}
-
-    @property
-    def failed(self) -> list[str]:
-        """The views whose tables are dead, and never come back."""
-        return [n for n, table in self.ingest.views.items() if table.j_table.isFailed()]
-
-    def keys(self, flow: Flow) -> dict[str, int]:
-        """How many different subjects the rows of each view are about, such as users."""
-        subjects = {v.name: v.subject for v in flow.views}
-        with liveness_scope():
-            return {
-                name: table.select_distinct(subjects[name]).size
-                for name, table in self.ingest.views.items()
-            }
-
-    @property
-    def progress(self) -> list[tuple[str, int, int, int]]:
-        """Topic, partition, highest offset and newest time, of each changelog and partition."""
-        columns = ("topic", "partition", "offset", "ts")
-        rows = (row for table in self.ingest.progress.values() for row in _rows(table, *columns))
-        return [(str(t), int(p), int(o), int(at)) for t, p, o, at in rows]
-
-    @property
-    def rejects(self) -> dict[tuple[str, str], int]:
-        """How many records were rejected, by topic and kind of reason."""
-        rows = _rows(self.ingest.rejects, "topic", "kind", "count")
-        return {(str(topic), str(kind)): int(count) for topic, kind, count in rows}
-
-
-class CatchingUp:
-    """Whether all rows of a backlog have come.
-
-    That every partition has been seen to its end does not say so: the tasks that hold a query's
-    state write each for itself, and one may be behind another. So it is over when no row of the
-    backlog has come for a moment.
-    """
-
-    def __init__(self, ingest: Ingest, birth: Receipt) -> None:
-        self._scope: LivenessScope | None = LivenessScope()
-        self._count, self._since = -1, 0.0
-        with self._scope.open():
-            self._tables = ingest.backlog(birth.end)
-
-    def is_over(self) -> bool:
-        """Whether nothing has come for long enough; asked again and again."""
-        if self._scope is None:
-            return True
-        now = time.monotonic()
-        count = sum(int(n) for table in self._tables for (n,) in _rows(table, "count"))
-        if count != self._count:
-            self._count, self._since = count, now
-        if now - self._since < _STILL:
-            return False
-        self.end()
-        return True
-
-    def end(self) -> None:
-        """Stop counting."""
-        if self._scope is not None:
-            self._tables = []
-            self._scope.release()
-            self._scope = None
 
 
 class FlowTables:
@@ -163,7 +81,7 @@ class FlowTables:
         self._built: dict[int, Built] = {}
         #: The generation that viewers see; 0 is none.
         self.active = 0
-        self._rebuild_wait, self._next_rebuild = 0.5, 0.0
+        self._patience, self._next_rebuild = Patience(), 0.0
         self._next_preview = 0.0
         self._stable = self._export_stable()
 
@@ -226,8 +144,8 @@ class FlowTables:
             ", ".join(names or failed),
             extra={"flow": self._flow.name},
         )
-        self._rebuild_wait = min(2 * self._rebuild_wait, _LONGEST_WAIT)
-        self._next_rebuild = time.monotonic() + self._rebuild_wait
+        begun = time.monotonic()
+        self._next_rebuild = begun + self._patience.wait(well=begun - self._next_rebuild)
         if not failed and self.active not in broken:
             for generation in broken:
                 self._release(generation)
@@ -239,26 +157,13 @@ class FlowTables:
         else:
             self.active = 0
         for built in broken.values():
-            built.catching_up.end()
-            built.scope.release()
+            built.release()
 
     def _build(self, birth: Receipt) -> None:
         self._say(birth.generation, "building tables")
-        scope = LivenessScope()
-        try:
-            # No cycle may run before all tables hang on the streams: what comes in it would be
-            # lost.
-            with exclusive_lock(self._context.update_graph):
-                with scope.open():
-                    events = int(birth.recipe.get("event_list", "1000"))
-                    ingest = Ingest(self._arrivals, self._flow, birth.generation, events)
-                catching_up = CatchingUp(ingest, birth)
-        except BaseException:
-            # The readers that have begun end with it.
-            scope.release()
-            raise
-        built = Built(next(self._numbers), scope, ingest, birth, catching_up)
-        self._stable.register(built.number, ingest.views)
+        graph = self._context.update_graph
+        built = Built.build(next(self._numbers), self._flow, birth, self._arrivals, graph)
+        self._stable.register(built.number, built.ingest.views)
         self._built[birth.generation] = built
 
     @property
@@ -280,9 +185,8 @@ class FlowTables:
 
     def _release(self, generation: int) -> None:
         built = self._built.pop(generation)
-        built.catching_up.end()
         self._stable.forget(built.number)
-        built.scope.release()
+        built.release()
         self._say(generation, "tables let go")
 
     def _advance(self, book: Book, life: Life) -> None:
@@ -341,16 +245,6 @@ class FlowTables:
             self._exports[name] = table
         self._exported = exported
         return stable
-
-
-def _rows(table: Table, *columns: str) -> list[tuple[Any, ...]]:
-    if table.size == 0:
-        return []
-    # In a scope of its own: what is made to read a table would hold it, and its consumer, for good.
-    with liveness_scope():
-        values = [dhnp.to_numpy(table, [name])[:, 0] for name in columns]
-    # A table that grows meanwhile is longer in the later columns.
-    return list(zip(*values, strict=False))
 
 
 def _empty(flow: Flow, view: View) -> Table:

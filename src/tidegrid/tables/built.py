@@ -1,0 +1,133 @@
+"""The tables of one generation, beside those of others: what they hold and how far they are."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+from deephaven import numpy as dhnp
+from deephaven.liveness_scope import LivenessScope, liveness_scope
+from deephaven.table import Table
+from deephaven.update_graph import UpdateGraph, exclusive_lock
+
+from tidegrid.contract.receipts import Receipt
+from tidegrid.contract.views import Flow
+from tidegrid.tables.arrivals import Arrivals
+from tidegrid.tables.ingest import Ingest
+
+#: Seconds without a row of the backlog after which none is missing any more.
+_STILL = 0.2
+
+
+@dataclass(frozen=True)
+class Built:
+    """The tables of one generation, and what holds them."""
+
+    number: int
+    scope: LivenessScope
+    ingest: Ingest
+    birth: Receipt
+    catching_up: CatchingUp
+
+    @classmethod
+    def build(
+        cls, number: int, flow: Flow, birth: Receipt, arrivals: Arrivals, graph: UpdateGraph
+    ) -> Built:
+        """Make the tables of a generation and begin to read its changelogs."""
+        scope = LivenessScope()
+        try:
+            # No cycle may run before all tables hang on the streams: what comes in it would be
+            # lost.
+            with exclusive_lock(graph):
+                with scope.open():
+                    events = int(birth.recipe.get("event_list", "1000"))
+                    ingest = Ingest(arrivals, flow, birth.generation, events)
+                catching_up = CatchingUp(ingest, birth)
+        except BaseException:
+            # The readers that have begun end with it.
+            scope.release()
+            raise
+        return cls(number, scope, ingest, birth, catching_up)
+
+    def release(self) -> None:
+        """Let go of the tables, and stop reading."""
+        self.catching_up.end()
+        self.scope.release()
+
+    @property
+    def rows(self) -> dict[str, int]:
+        """How many rows each view has."""
+        return {name: table.size for name, table in self.ingest.views.items()}
+
+    @property
+    def failed(self) -> list[str]:
+        """The views whose tables are dead, and never come back."""
+        return [n for n, table in self.ingest.views.items() if table.j_table.isFailed()]
+
+    def keys(self, flow: Flow) -> dict[str, int]:
+        """How many different subjects the rows of each view are about, such as users."""
+        subjects = {v.name: v.subject for v in flow.views}
+        with liveness_scope():
+            return {
+                name: table.select_distinct(subjects[name]).size
+                for name, table in self.ingest.views.items()
+            }
+
+    @property
+    def progress(self) -> list[tuple[str, int, int, int]]:
+        """Topic, partition, highest offset and newest time, of each changelog and partition."""
+        columns = ("topic", "partition", "offset", "ts")
+        rows = (row for table in self.ingest.progress.values() for row in _rows(table, *columns))
+        return [(str(t), int(p), int(o), int(at)) for t, p, o, at in rows]
+
+    @property
+    def rejects(self) -> dict[tuple[str, str], int]:
+        """How many records were rejected, by topic and kind of reason."""
+        rows = _rows(self.ingest.rejects, "topic", "kind", "count")
+        return {(str(topic), str(kind)): int(count) for topic, kind, count in rows}
+
+
+class CatchingUp:
+    """Whether all rows of a backlog have come.
+
+    That every partition has been seen to its end does not say so: the tasks that hold a query's
+    state write each for itself, and one may be behind another. So it is over when no row of the
+    backlog has come for a moment.
+    """
+
+    def __init__(self, ingest: Ingest, birth: Receipt) -> None:
+        self._scope: LivenessScope | None = LivenessScope()
+        self._count, self._since = -1, 0.0
+        with self._scope.open():
+            self._tables = ingest.backlog(birth.end)
+
+    def is_over(self) -> bool:
+        """Whether nothing has come for long enough; asked again and again."""
+        if self._scope is None:
+            return True
+        now = time.monotonic()
+        count = sum(int(n) for table in self._tables for (n,) in _rows(table, "count"))
+        if count != self._count:
+            self._count, self._since = count, now
+        if now - self._since < _STILL:
+            return False
+        self.end()
+        return True
+
+    def end(self) -> None:
+        """Stop counting."""
+        if self._scope is not None:
+            self._tables = []
+            self._scope.release()
+            self._scope = None
+
+
+def _rows(table: Table, *columns: str) -> list[tuple[Any, ...]]:
+    if table.size == 0:
+        return []
+    # In a scope of its own: what is made to read a table would hold it, and its consumer, for good.
+    with liveness_scope():
+        values = [dhnp.to_numpy(table, [name])[:, 0] for name in columns]
+    # A table that grows meanwhile is longer in the later columns.
+    return list(zip(*values, strict=False))
