@@ -213,9 +213,9 @@ class Settings:
         return found if any(found.values()) else {}
 
     @property
-    def history(self) -> Path:
-        """The Parquet file or folder with the sector and the exchange of each symbol."""
-        return Path(self.positions.history) if self.positions.history else self.home / "symbols"
+    def history(self) -> str:
+        """The Parquet file or folder, or its URI, with the sector and exchange of each symbol."""
+        return self.positions.history or str(self.home / "symbols")
 
     @property
     def checkpoints(self) -> Path:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 import time
 from collections import defaultdict
+from decimal import Decimal
 from typing import Any
 
 import pytest
@@ -110,13 +111,13 @@ def test_a_rolling_window_falls_as_time_passes_with_no_new_events(
 _event = st.fixed_dictionaries(
     {
         "symbol": st.sampled_from("ABC"),
-        "price": st.integers(1, 400).map(lambda n: n / 4),
+        "price": st.integers(-40, 400).map(lambda n: n / 4),
         "qty": st.integers(-20, 40).map(float),
         "op": st.sampled_from(["I", "U", "U", "U", "D"]),
         "ago": st.integers(0, 10_000),
-        "pnl": st.integers(-1000, 1000).map(float),
+        "pnl": st.integers(-1000, 1000).map(lambda n: n / 10),
         "mtm": st.integers(-1000, 1000).map(float),
-        "_source_system": st.sampled_from(["one", "two"]),
+        "_source_system": st.sampled_from(["one", "two", ""]),
         "allotment": st.sampled_from(["desk 1", "desk 2"]),
     }
 )
@@ -135,7 +136,7 @@ def test_every_screen_is_what_a_recomputation_from_the_events_gives(
         {
             **{k: v for k, v in e.items() if k != "ago"},
             "symbol": mark + e["symbol"],
-            "_source_system": mark + e["_source_system"],
+            "_source_system": e["_source_system"] and mark + e["_source_system"],
             "instrumentCode": mark + e["symbol"],
             "event_ts": now - e["ago"],
         }
@@ -156,6 +157,8 @@ def test_every_screen_is_what_a_recomputation_from_the_events_gives(
     for view in KPIS:
         wait_for_kpis(signed_in, view, mark, kpi)
     _check_pnl(signed_in, mark, list(alive.values()))
+    dealt = [e for e in order if e["op"] != "D"]
+    _check_totals(signed_in, mark, list(alive.values()), dealt)
 
 
 def _recomputed(trades: list[dict[str, Any]]) -> list[float | None]:
@@ -183,18 +186,81 @@ def _check_pnl(page: Page, mark: str, positions: list[dict[str, Any]]) -> None:
         ("pnl_by_allotment", "allotment", "allotment"),
     ):
         wanted: dict[tuple[str, str], list[Any]] = {}
-        for p in positions:
+        for p in (p for p in positions if p["_source_system"]):
             row = wanted.setdefault((p["_source_system"], p[field]), [0, 0, 0])
-            row[:] = [row[0] + p["pnl"], row[1] + p["mtm"], row[2] + 1]
-        outcome = {k: [*row, "Gain" if row[0] >= 0 else "Loss"] for k, row in wanted.items()}
+            row[:] = [row[0] + _exact(p["pnl"]), row[1] + p["mtm"], row[2] + 1]
+        outcome = {
+            k: [float(row[0]), *row[1:], "Gain" if row[0] >= 0 else "Loss"]
+            for k, row in wanted.items()
+        }
         columns = ["sourceSystem", group, "pnl", "mtm", "positions", "outcome"]
 
         eventually(view, lambda: _rows(page, view, columns, mark) == outcome)  # noqa: B023
 
 
+def _check_totals(
+    page: Page, mark: str, positions: list[dict[str, Any]], dealt: list[dict[str, Any]]
+) -> None:
+    wanted: dict[Any, list[Any]] = {}
+    for system in sorted({e["_source_system"] for e in (*positions, *dealt)} - {""}):
+        mine = [p for p in positions if p["_source_system"] == system]
+        trades = [t for t in dealt if t["_source_system"] == system]
+        moves = []
+        for symbol in {t["symbol"] for t in trades}:
+            prices = [t["price"] for t in trades if t["symbol"] == symbol]
+            moves.append(prices[-1] - prices[0])
+        wanted[system, len(mine)] = [
+            float(sum(_exact(p["pnl"]) for p in mine)) if mine else None,
+            len(trades),
+            sum(t["price"] * t["qty"] for t in trades),
+            sum(m > 0 for m in moves),
+            sum(m < 0 for m in moves),
+        ]
+    columns = ["sourceSystem", "positions", "pnl", "trades", "notional", "gainers", "losers"]
+    eventually("totals", lambda: _rows(page, "gold_totals", columns, mark) == wanted)
+
+
+def _exact(value: float) -> Decimal:
+    return Decimal(repr(value))
+
+
 def _rows(page: Page, view: str, columns: list[str], mark: str) -> dict[Any, list[Any]]:
     rows = read_view(page, view, columns)
     return {(r[0], r[1]): r[2:] for r in rows if str(r[0]).startswith(mark)}
+
+
+def test_sums_keep_no_trace_of_what_has_left(stack: Stack, signed_in: Page) -> None:
+    event = {"symbol": "trace.A", "allotment": "trace desk", "_source_system": "trace"}
+    other = {**event, "symbol": "trace.B"}
+    columns = ["sourceSystem", "allotment", "pnl", "outcome"]
+
+    def desk() -> Any:
+        found = _rows(signed_in, "pnl_by_allotment", columns, "trace")
+        return found.get(("trace", "trace desk"))
+
+    # With doubles a sum of 0 would be -2.8e-17 in the end, and after 1e18 anything.
+    for first, second, wanted in (
+        (0.1, 0.7, [0.8, "Gain"]),
+        (0.1, -1e18, [-1e18, "Loss"]),
+        (0.1, 0.7, [0.8, "Gain"]),
+        (0.1, 0.0, [0.1, "Gain"]),
+        (0.0, 0.0, [0.0, "Gain"]),
+    ):
+        send(stack, {**event, "pnl": first}, {**other, "pnl": second})
+        eventually(f"{wanted}", lambda wanted=wanted: desk() == wanted)  # type: ignore[misc]
+
+
+def test_a_price_below_zero_that_rises_has_risen(stack: Stack, signed_in: Page) -> None:
+    at = time.time()
+    for n, price in enumerate((-10, -5)):
+        event = {"symbol": "neg.A", "qty": 1, "price": price, "event_ts": at + n}
+        send(stack, event)
+
+    def change() -> list[list[Any]]:
+        rows = read_view(signed_in, "gold_kpi_5m", ["symbol", "change", "change_pct"])
+        return [r for r in rows if r[0] == "neg.A"]
+
+    eventually("half of it gained", lambda: change() == [["neg.A", 5, 50]])
 
 
 def test_what_has_no_price_before_or_no_pnl_is_neither_a_loss_nor_a_fall(
@@ -208,6 +274,8 @@ def test_what_has_no_price_before_or_no_pnl_is_neither_a_loss_nor_a_fall(
     assert "null.A" not in [r[0] for r in read_view(signed_in, "top_movers", ["symbol"])]
     for view in ("pnl_by_allotment", "pnl_by_instrument"):
         assert "nulls" not in [r[0] for r in read_view(signed_in, view, ["sourceSystem"])]
+    totals = _rows(signed_in, "gold_totals", ["sourceSystem", "positions", "pnl", "mtm"], "nulls")
+    assert totals == {("nulls", 1): [None, None]}
 
 
 def test_bad_positions_become_rejects_of_their_flow(stack: Stack, signed_in: Page) -> None:

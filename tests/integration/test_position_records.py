@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import json
+import time
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -13,7 +14,8 @@ from pyspark.sql import SparkSession
 
 from tests.frames import frame
 from tests.records import AT, POSITIONS, TIMES
-from tidegrid.pipeline import history, positions, times
+from tidegrid.pipeline import history, positions
+from tidegrid.pipeline import times as times_sql
 from tidegrid.pipeline.positions import Plan
 
 OUT = {name: name for name in ("positions", "buckets", "rejects")}
@@ -24,9 +26,13 @@ def plan(born: int = 0, keys: tuple[str, ...] = ("symbol",), encoding: str = "js
 
 
 def written(
-    spark: SparkSession, records: list[dict[str, Any]], made: Plan, bulk: bool = True
+    spark: SparkSession,
+    records: list[dict[str, Any]],
+    made: Plan,
+    bulk: bool = True,
+    begin: int = 0,
 ) -> dict[str, list[dict[str, Any]]]:
-    raw = frame(spark, [("p", json.dumps(r).encode()) for r in records])
+    raw = frame(spark, [("p", json.dumps(r).encode()) for r in records], begin)
     symbols = spark.createDataFrame(
         [("A", "Tech", "X1")], "symbol string, sector string, exchange string"
     )
@@ -39,7 +45,7 @@ def written(
 
 def test_times_are_told_apart_by_their_form_and_size(spark: SparkSession) -> None:
     data = spark.createDataFrame([(t,) for t, _ in TIMES], "t string")
-    found = [row[0] for row in data.selectExpr(times.nanos("t")).collect()]
+    found = [row[0] for row in data.selectExpr(times_sql.nanos("t")).collect()]
     pairs = zip(TIMES, found, strict=True)
     assert [(text, got) for (text, wanted), got in pairs if wanted != got] == []
 
@@ -128,11 +134,56 @@ def test_trades_are_summed_in_buckets_of_five_seconds(spark: SparkSession) -> No
 
 
 def test_a_late_event_changes_only_the_list_of_events(spark: SparkSession) -> None:
-    rows = written(spark, [{"symbol": "A", "event_ts": 5}], plan(), bulk=False)["positions"]
-    assert [r["shows"] for r in rows] == ["le"]
+    events = [{"symbol": "A", "event_ts": at} for at in (5, 3)]
+    for count, shows in ((1, "le"), (2, "e")):
+        rows = written(spark, events[:count], plan(), bulk=False)["positions"]
+        assert [r["shows"] for r in rows] == [shows]
 
 
-@pytest.mark.parametrize("what", ["missing", "broken", "columns"])
+def test_a_source_system_that_is_not_named_is_one_system(spark: SparkSession) -> None:
+    trade = {"symbol": "A", "price": 1, "qty": 1, "event_ts": AT}
+    systems = (None, "", "  ", "S", " S ")
+    records = [{**trade, "_source_system": system} for system in systems]
+    rows = written(spark, records, plan(born=AT * 1000))["buckets"]
+    found = sorted((r.get("sourceSystem", ""), r["trades"]) for r in rows)
+    assert found == [("", 3), ("S", 2)]
+
+
+@pytest.mark.parametrize(("ahead", "buckets"), [(0, 1), (100, 1), (3000, 0)])
+def test_a_producer_whose_clock_is_fast_moves_no_watermark(
+    spark: SparkSession, ahead: int, buckets: int
+) -> None:
+    now = int(time.time() * 1000)
+    at = now + 1000 * ahead
+    trade = {"symbol": "A", "price": 1, "qty": 1, "event_ts": at}
+    rows = written(spark, [trade], plan(born=now - 60_000), begin=at)
+    assert len(rows["buckets"]) == buckets
+    assert [r["symbol"] for r in rows["positions"]] == ["A"]
+
+
+@pytest.mark.parametrize(
+    ("ahead", "times", "reason"),
+    [
+        (2 * 86400, {"event_ts": 2 * 86400}, "event_ts: more than a day in the future"),
+        (2 * 86400, {}, "timestamp: more than a day in the future"),
+        (0, {"event_ts": 0, "event_time": 2 * 86400}, "event_time: more than a day in the future"),
+        # A record's own time in micros where millis belong.
+        (10**12, {}, "timestamp: more than a day in the future"),
+        (10**12, {"event_ts": 0}, None),
+    ],
+)
+def test_the_future_begins_a_day_after_our_clock(
+    spark: SparkSession, ahead: int, times: dict[str, int], reason: str | None
+) -> None:
+    now = int(time.time())
+    record = {"symbol": "A", **{name: now + more for name, more in times.items()}}
+    rows = written(spark, [record], plan(born=0), begin=1000 * (now + ahead))
+    assert [r["reason"] for r in rows["rejects"]] == ([reason] if reason else [])
+    longest = (2**63 - 1) // 10**6
+    assert all(r["ts"] <= longest for found in rows.values() for r in found)
+
+
+@pytest.mark.parametrize("what", ["missing", "broken", "columns", "below a file"])
 def test_a_history_that_is_no_good_is_said_and_empty(
     spark: SparkSession, tmp_path: Path, what: str
 ) -> None:
@@ -140,6 +191,9 @@ def test_a_history_that_is_no_good_is_said_and_empty(
     if what == "broken":
         path.mkdir()
         (path / "part.parquet").write_bytes(b"this is not Parquet")
+    elif what == "below a file":
+        path.write_text("", "utf-8")
+        path = path / "symbols"
     elif what == "columns":
         spark.createDataFrame([("A",)], "symbol string").write.parquet(str(path))
     found, problem = history.load(spark, str(path))
@@ -155,6 +209,7 @@ def test_the_newest_row_of_a_symbol_counts(spark: SparkSession, tmp_path: Path) 
         rows, "symbol string, sector string, exchange string, updated_at int"
     )
     made.write.parquet(path)
-    found, problem = history.load(spark, path)
-    assert not problem
-    assert {r["symbol"]: r["sector"] for r in found.collect()} == {"A": "New", "B": None}
+    for place in (path, f"file://{path}"):
+        found, problem = history.load(spark, place)
+        assert not problem
+        assert {r["symbol"]: r["sector"] for r in found.collect()} == {"A": "New", "B": None}

@@ -138,9 +138,9 @@ def _of_position(record: dict[str, Any], seen: int) -> Iterable[str]:
     for name, at in times.items():
         if at is None:
             yield f"{name}: not a time"
-    first = next((at for at in times.values() if at is not None), None)
-    if first is not None and first > (seen + MOST_AHEAD) * _NANOS_PER_MILLI:
-        yield "event_ts: more than a day in the future"
+    for name, at in times.items():
+        if at is not None and at > (seen + MOST_AHEAD) * _NANOS_PER_MILLI:
+            yield f"{name}: more than a day in the future"
 
 
 def _fits(value: object, kind: FieldType) -> bool:

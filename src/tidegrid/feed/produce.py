@@ -8,6 +8,7 @@ import time
 from collections.abc import Iterable, Iterator
 from itertools import repeat
 from operator import itemgetter
+from pathlib import Path
 
 from tidegrid import kafka, logs
 from tidegrid.connection import Connection
@@ -81,7 +82,7 @@ def run(settings: Settings, stop: threading.Event) -> None:
 
 def _write_history(settings: Settings) -> None:
     feed = settings.feed
-    if history.write(settings.history, instruments(feed.seed, feed.symbols)):
+    if history.write(Path(settings.history), instruments(feed.seed, feed.symbols)):
         _log.info("wrote the history of %d symbols to %s", feed.symbols, settings.history)
 
 

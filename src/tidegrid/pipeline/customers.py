@@ -23,7 +23,7 @@ from pyspark.sql import functions as F
 from tidegrid.contract.sources import ACCOUNTS, USERS, Source
 from tidegrid.pipeline import customer_rows, decode
 from tidegrid.pipeline.customer_rows import Plan
-from tidegrid.pipeline.records import TIE
+from tidegrid.pipeline.records import TIE, TS
 
 #: Ordered by time, then by a number that no two records of a topic share.
 _VERSION = f"ts, {TIE} as tie"
@@ -77,7 +77,7 @@ def _events(raw: DataFrame, plan: Plan) -> DataFrame:
         "partition",
         "offset",
         "value",
-        "unix_millis(timestamp) as ts",
+        f"{TS} as ts",
         f"topic = {decode.quoted(plan.users_topic)} as is_user",
         f"{decode.text('value', plan.encoding)} as json",
     ).selectExpr(

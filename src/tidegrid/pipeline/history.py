@@ -27,9 +27,10 @@ _MADE = "updated_at"
 
 def load(spark: SparkSession, path: str) -> tuple[DataFrame, str]:
     """Return the history, one row for each symbol, and what is wrong with it, if anything is."""
-    if not Path(path).exists() and "://" not in path:
-        return _empty(spark, f"no history of symbols at {path}")
     try:
+        if "://" not in path:
+            # Spark would say the same in many lines.
+            Path(path).stat()
         found = spark.read.parquet(path)
         missing = [c for c in _COLUMNS if c not in found.columns]
         if missing:
@@ -45,7 +46,9 @@ def load(spark: SparkSession, path: str) -> tuple[DataFrame, str]:
             .select("symbol", "s.sector", "s.exchange")
             .toArrow()
         )
-    except (PySparkException, Py4JError) as e:
+    except FileNotFoundError:
+        return _empty(spark, f"no history of symbols at {path}")
+    except (PySparkException, Py4JError, OSError) as e:
         return _empty(spark, f"history {path} cannot be read: {first_line(e)}")
     _log.info("history of %s symbols from %s", f"{rows.num_rows:,}", path)
     # Of an Arrow table Spark makes a local relation: its broadcast takes no task slot, which the

@@ -23,11 +23,13 @@ from tidegrid.contract import sources
 from tidegrid.contract.sources import JSON_NAMES, MOST_AHEAD, Source
 from tidegrid.contract.views import BUCKET_SECONDS, POSITION_KEYS
 from tidegrid.pipeline import decode, position_rows, times
-from tidegrid.pipeline.records import TIE
+from tidegrid.pipeline.records import TIE, TS
 
-#: An event this much ahead of its arrival is a matter of clocks; one further ahead would move the
-#: watermark over events that are right.
+#: An event this much ahead of its arrival is a matter of clocks, and so is an arrival this much
+#: ahead of our clock; what is further ahead would move the watermark over events that are right.
 _AHEAD = 60_000
+#: Epoch milliseconds at the moment, for each record: Spark's own clock stands still in a batch.
+_CLOCK = "cast(java_method('java.lang.System', 'currentTimeMillis') as bigint)"
 
 
 @dataclass(frozen=True)
@@ -97,25 +99,31 @@ def _events(raw: DataFrame, history: DataFrame, plan: Plan) -> DataFrame:
         "partition",
         "offset",
         "value",
-        "unix_millis(timestamp) as ts",
-        f"greatest(unix_millis(timestamp), {plan.born}) as seen",
+        f"{TS} as ts",
         f"{TIE} as tie",
         f"{text} as json",
         f"{decode.parse(text, source)} as p",
     ).selectExpr(
         "*",
+        # What wrote the record may have a clock that is fast.
+        f"case when ts > {plan.born} then least(ts, {_CLOCK} + {_AHEAD}) else {plan.born} end "
+        "as seen",
         f"{times.nanos('p.event_ts')} as event_ts",
         f"{times.nanos('p.event_time')} as event_time",
         "upper(coalesce(p.op, 'U')) as op",
     )
     at = f"coalesce(event_ts, event_time, ts * {times.NANOS_PER_MILLI})"
+    ahead = {"event_ts": "event_ts", "event_time": "event_time", "timestamp": at}
     limit = plan.max_value_bytes
     latest = f"(seen + {MOST_AHEAD}) * {times.NANOS_PER_MILLI}"
     wrong = {
         "op not in ('I', 'U', 'D')": "concat('op: expected I, U or D, got ', left(op, 20))",
         "p.event_ts is not null and event_ts is null": "'event_ts: not a time'",
         "p.event_time is not null and event_time is null": "'event_time: not a time'",
-        f"{at} > {latest}": "'event_ts: more than a day in the future'",
+        **{
+            f"{time} > {latest}": f"'{name}: more than a day in the future'"
+            for name, time in ahead.items()
+        },
     }
     good = decode.clearly_good("value", "json", "p", source, limit)
     also_good = " and ".join(f"not ({condition})" for condition in wrong)
@@ -137,6 +145,7 @@ def _grouped(events: DataFrame, plan: Plan) -> DataFrame:
     texts = {name: f"p.{JSON_NAMES.get(name, name)}" for name in POSITION_KEYS}
     texts.update({name: f"trim({texts[name]})" for name in plan.keys})
     texts["symbol"] = "symbol"
+    system = texts["sourceSystem"] = "nullif(trim(p._source_system), '')"
     # Each part with its length before it, so that no two keys look the same.
     parts = (f"length({texts[name]}), ':', {texts[name]}" for name in plan.keys)
     key = texts[plan.keys[0]] if len(plan.keys) == 1 else f"concat({', '.join(parts)})"
@@ -153,9 +162,8 @@ def _grouped(events: DataFrame, plan: Plan) -> DataFrame:
         "reason is null and op <> 'D' and symbol is not null and p.price is not null "
         f"and p.qty is not null and at between {oldest} and {newest}"
     )
-    system = "coalesce(p._source_system, '')"
     about = (
-        "struct(tie, ts, symbol, p._source_system as sourceSystem, reason, "
+        f"struct(tie, ts, symbol, {system} as sourceSystem, reason, "
         f"case when reason is not null then {decode.snippet('value')} end as snippet)"
     )
     by_position = _group(
@@ -168,7 +176,7 @@ def _grouped(events: DataFrame, plan: Plan) -> DataFrame:
     )
     by_time = _group(
         kind="'b'",
-        key=f"concat(length(symbol), ':', symbol, {system})",
+        key=f"concat(length(symbol), ':', symbol, coalesce({system}, ''))",
         bucket=start,
         price="p.price",
         qty="p.qty",

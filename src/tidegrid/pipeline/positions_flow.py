@@ -31,7 +31,7 @@ def _recipe(settings: Settings) -> dict[str, str]:
         "event_list": str(chosen.event_list),
         "keys": ",".join(chosen.key_columns),
         "window": str(chosen.kpi_long_seconds),
-        "history": str(settings.history),
+        "history": settings.history,
         "max_value_bytes": str(settings.pipeline.max_value_bytes),
         "shuffle_partitions": str(settings.pipeline.shuffle_partitions),
     }

@@ -262,9 +262,10 @@ def state_bytes(operators: Iterable[StateOperatorProgress]) -> dict[str, int]:
 
 
 def committed_batches(checkpoint: Path) -> int:
-    """Return how many batches a checkpoint has committed."""
+    """Return how many batches a checkpoint has committed; the files of old ones are gone."""
     commits = checkpoint / "commits"
-    return sum(p.name.isdigit() for p in commits.iterdir()) if commits.is_dir() else 0
+    found = commits.iterdir() if commits.is_dir() else ()
+    return max((1 + int(p.name) for p in found if p.name.isdigit()), default=0)
 
 
 def clear_uncommitted(checkpoint: Path) -> None:

@@ -9,6 +9,8 @@ from tidegrid.contract.views import ColumnType
 _OFFSET_BITS = 48
 #: A record's partition and offset in one number, which no two records of a topic share.
 TIE = f"shiftleft(cast(partition as long), {_OFFSET_BITS}) + offset"
+#: When a record was written, in epoch milliseconds. Nanoseconds of it must fit into a long.
+TS = f"least(unix_millis(timestamp), {(2**63 - 1) // 10**6})"
 _SQL_TYPES: dict[ColumnType, str] = {
     "string": "string",
     "int": "int",

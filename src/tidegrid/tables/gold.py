@@ -2,7 +2,10 @@
 
 They are worked out some times a second, not in every update cycle: the eye sees no more, and what
 they would take is what a new price needs to be on the screen at once. A swap changes all of them in
-the update cycle in which it changes the views. `All` as a source system is the total over all.
+the update cycle in which it changes the views. `All` as a source system is the total over all; a
+system that is really called so has no rows of its own.
+
+Sums are of decimals, not of doubles: a running sum of doubles keeps a trace of what has left it.
 """
 
 from __future__ import annotations
@@ -14,6 +17,7 @@ from deephaven import agg, empty_table, merge, time_table
 from deephaven.experimental import time_window
 from deephaven.table import Table
 
+from tidegrid.contract.views import BUCKET_SECONDS
 from tidegrid.settings import Positions
 from tidegrid.tables.stable import StableViews
 
@@ -23,10 +27,12 @@ _EACH_SIDE = 10
 _NANOS = 1_000_000_000
 #: Seconds between two times that they are worked out.
 _EVERY = 0.5
-#: What is summed over buckets; the others are found by their times.
-_SUMS = ("trades", "px_sum", "qty_sum", "notional")
+#: What is summed over buckets, beside the trades; the others are found by their times.
+_AMOUNTS = ("px_sum", "qty_sum", "notional")
 _FIRST = ("first", "firstTs", "firstTie")
 _LAST = ("last", "lastTs", "lastTie")
+#: What belongs to a source system by name.
+_OF_A_SYSTEM = f"!isNull(sourceSystem) && !`{ALL}`.equals(sourceSystem)"
 _INSTRUMENT = "instrument=isNull(instrumentCode) ? symbol : instrumentCode"
 _LATEST = (
     "symbol",
@@ -49,7 +55,7 @@ _KPI = [
     "first",
     "last",
     "change=last - first",
-    "change_pct=first == 0 ? NULL_DOUBLE : 100 * (last - first) / first",
+    "change_pct=first == 0 ? NULL_DOUBLE : 100 * (last - first) / abs(first)",
     "generation",
 ]
 
@@ -57,18 +63,21 @@ _KPI = [
 def screens(stable: StableViews, positions: Positions) -> dict[str, Table]:
     """Return the tables to export, by name; `gold_buckets` among them without what is too old."""
     # In turns, so that no cycle has to do all of it.
-    latest = _calm(stable, "gold_latest", _EVERY / 2, _LATEST).update_view(_INSTRUMENT)
+    latest = _calm(stable, "gold_latest", _EVERY / 2, _LATEST).update_view(
+        [_INSTRUMENT, *_decimals("pnl", "mtm")]
+    )
     long = _recent(_calm(stable, "gold_buckets", _EVERY), positions.kpi_long_seconds)
     short = _recent(long, positions.kpi_short_seconds)
     short_sums, long_sums = _sums(short), _sums(long)
     short_all, short_by = _kpi(_over_sources(short_sums)), _kpi(short_sums, "sourceSystem")
+    long_all, long_by = _kpi(_over_sources(long_sums)), _kpi(long_sums, "sourceSystem")
     return {
         "gold_buckets": long,
         "gold_kpi_5m": short_all,
-        "gold_kpi_5m_by_source": short_by,
-        "gold_kpi_15m": _kpi(_over_sources(long_sums)),
-        "gold_kpi_15m_by_source": _kpi(long_sums, "sourceSystem"),
-        "gold_trend": _by_source(_trend(long)),
+        "gold_kpi_5m_by_source": _with_all(short_all, short_by),
+        "gold_kpi_15m": long_all,
+        "gold_kpi_15m_by_source": _with_all(long_all, long_by),
+        "gold_trend": _trend(long),
         "gold_totals": _totals(latest, short_all, short_by),
         "top_by_px": latest.where("!isNull(price)")
         .view(["symbol", "price", "sector", "exchange", "sourceSystem", "generation"])
@@ -100,9 +109,9 @@ def _recent(buckets: Table, seconds: int) -> Table:
 
 def _sums(buckets: Table) -> Table:
     """Sum the buckets of each symbol and source system; no two of them begin at the same time."""
-    return buckets.agg_by(
+    return buckets.update_view(_decimals(*_AMOUNTS)).agg_by(
         [
-            agg.sum_(list(_SUMS)),
+            agg.sum_(["trades", *_AMOUNTS]),
             agg.sorted_first("bucket", list(_FIRST)),
             agg.sorted_last("bucket", list(_LAST)),
         ],
@@ -116,7 +125,7 @@ def _over_sources(sums: Table) -> Table:
     last, *lasts = _LAST
     return sums.agg_by(
         [
-            agg.sum_(list(_SUMS)),
+            agg.sum_(["trades", *_AMOUNTS]),
             # Their hints say one column to order by; they take several.
             agg.sorted_first(firsts, [first]),  # type: ignore[arg-type]
             agg.sorted_last(lasts, [last]),  # type: ignore[arg-type]
@@ -127,20 +136,19 @@ def _over_sources(sums: Table) -> Table:
 
 def _kpi(sums: Table, *by: str) -> Table:
     # No view: what is found by its time lies in the table of buckets, which may let go of it.
-    return sums.select(["symbol", *by, *_KPI])
+    return sums.update_view(_doubles(*_AMOUNTS)).select(["symbol", *by, *_KPI])
 
 
 def _trend(buckets: Table) -> Table:
-    return buckets.agg_by(
-        agg.sum_(["trades", "notional"]), by=["sourceSystem", "bucket", "generation"]
-    )
+    sums, by = agg.sum_(["trades", "notional"]), ["bucket", "generation"]
+    each = buckets.agg_by(sums, by=["sourceSystem", *by])
+    return _with_all(each.agg_by(sums, by=by), each).sort("bucket")
 
 
-def _by_source(trend: Table) -> Table:
-    total = trend.agg_by(agg.sum_(["trades", "notional"]), by=["bucket", "generation"])
-    names = ["sourceSystem", "bucket", "trades", "notional", "generation"]
-    both = [_named(total), trend.where("!isNull(sourceSystem)")]
-    return merge([t.view(names) for t in both]).sort("bucket")
+def _with_all(total: Table, by_source: Table) -> Table:
+    """Return the rows of each source system, and those over all."""
+    both = [_named(total), by_source.where(_OF_A_SYSTEM)]
+    return merge([t.view(by_source.column_names) for t in both])
 
 
 def _named(total: Table) -> Table:
@@ -149,30 +157,39 @@ def _named(total: Table) -> Table:
 
 
 def _totals(latest: Table, kpi: Table, kpi_by: Table) -> Table:
-    """Return one row for each source system, and one for all."""
-    columns = ["sourceSystem", "positions", "pnl", "mtm"]
-    moves = ["trades", "notional", "gainers", "losers"]
-    positions, traded = _sums_of(latest), _moves_of(kpi_by)
-    by = positions.where("!isNull(sourceSystem)").natural_join(
-        traded, ["sourceSystem", "generation"], moves
-    )
+    """Return one row for each source system, and one for all; a sum of nothing is empty."""
+    held, moves = ["positions", "pnl", "mtm"], ["trades", "notional", "gainers", "losers"]
+    keys = ["sourceSystem", "generation"]
+    positions, traded = _held_of(latest), _moves_of(kpi_by)
+    # One may have trades and no position, as when all of them were deleted.
+    systems = merge([t.view(keys) for t in (positions, traded)]).select_distinct(keys)
+    by = systems.where(_OF_A_SYSTEM).natural_join(positions, keys, held)
     # With a row of its own, so that there are totals before there is a position.
     one = empty_table(1).view(f"sourceSystem=`{ALL}`")
-    everything = one.natural_join(
-        _named(_sums_of(latest, by=[])), "sourceSystem", ["positions", "pnl", "mtm", "generation"]
-    ).natural_join(_named(_moves_of(kpi, by=[])), "sourceSystem", moves)
-    names = [*columns, *moves, "generation"]
-    return merge([everything.view(names), by.view(names)]).view(
+    newest = _named(systems.agg_by(agg.max_("generation")))
+    # The page draws what was traded up to now, and its own clock may be wrong.
+    clock = time_table(f"PT{BUCKET_SECONDS}s").last_by().view("now=Timestamp")
+    everything = (
+        one.natural_join(newest, "sourceSystem", "generation")
+        .natural_join(_named(_held_of(latest, by=[])), keys, held)
+        .natural_join(_named(_moves_of(kpi, by=[])), keys, moves)
+        .natural_join(_named(clock), "sourceSystem", "now")
+    )
+    each = by.natural_join(traded, keys, moves).update_view("now=(Instant)null")
+    names = [*keys, *held, *moves, "now"]
+    return merge([t.view(names) for t in (everything, each)]).view(
         [
             "sourceSystem",
+            "now",
             *(f"{n}=isNull({n}) ? 0L : {n}" for n in ("positions", "trades", "gainers", "losers")),
-            *(f"{n}=isNull({n}) ? 0.0 : {n}" for n in ("notional", "pnl", "mtm")),
+            "notional=isNull(notional) ? 0.0 : notional.doubleValue()",
+            *_doubles("pnl", "mtm"),
             "generation",
         ]
     )
 
 
-def _sums_of(latest: Table, by: list[str] | None = None) -> Table:
+def _held_of(latest: Table, by: list[str] | None = None) -> Table:
     keys = ["sourceSystem"] if by is None else by
     sums = [agg.sum_(["pnl", "mtm"]), agg.count_("positions")]
     return latest.agg_by(sums, by=[*keys, "generation"])
@@ -185,13 +202,25 @@ def _moves_of(kpi: Table, by: list[str] | None = None) -> Table:
             *keys,
             "generation",
             "trades",
-            "notional",
+            *_decimals("notional"),
             "gainers=change > 0 ? 1L : 0L",
             "losers=change < 0 ? 1L : 0L",
         ]
     )
     sums = agg.sum_(["trades", "notional", "gainers", "losers"])
     return marked.agg_by(sums, by=[*keys, "generation"])
+
+
+def _decimals(*names: str) -> list[str]:
+    """Return the formulas of doubles as decimals; what is no number is nothing."""
+    wrong = "isNull({0}) || isNaN({0}) || isInf({0})"
+    value = f"{wrong} ? null : java.math.BigDecimal.valueOf({{0}})"
+    return [f"{{0}}={value}".format(name) for name in names]
+
+
+def _doubles(*names: str) -> list[str]:
+    """Return the formulas of decimals as doubles."""
+    return [f"{name}=isNull({name}) ? NULL_DOUBLE : {name}.doubleValue()" for name in names]
 
 
 def _movers(kpi: Table) -> Table:
@@ -207,11 +236,11 @@ def _pnl(latest: Table, group: str) -> Table:
     """Return the sums of each group, by source system and over all of them; none without a P&L."""
     sums = [agg.sum_(["pnl", "mtm"]), agg.count_("positions")]
     known = latest.where(f"!isNull({group})")
-    by = known.where("!isNull(sourceSystem)").agg_by(sums, ["sourceSystem", group, "generation"])
+    by = known.where(_OF_A_SYSTEM).agg_by(sums, ["sourceSystem", group, "generation"])
     total = _named(known.agg_by(sums, [group, "generation"]))
     names = ["sourceSystem", group, "pnl", "mtm", "positions", "generation"]
     both = merge([total.view(names), by.view(names)]).where("!isNull(pnl)")
-    return both.update_view("outcome=pnl >= 0 ? `Gain` : `Loss`")
+    return both.update_view([*_doubles("pnl", "mtm"), "outcome=pnl >= 0 ? `Gain` : `Loss`"])
 
 
 def _pnl_by_instrument(latest: Table) -> Table:

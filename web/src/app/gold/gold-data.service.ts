@@ -52,6 +52,8 @@ export class GoldData {
   readonly sources = computed(() => sourceOptions(this.totals().rows, this.source()));
   /** The sums of the chosen one; null if there are none. */
   readonly sums = computed(() => totalsOf(this.totals().rows, this.source()));
+  /** The time at the server, in steps, by epoch milliseconds; null as long as it is not known. */
+  readonly now = computed(() => totalsOf(this.totals().rows, ALL_SOURCES)?.now ?? null);
   /** Whether one is chosen that has no rows. */
   readonly gone = computed(
     () => this.totals().known && this.source() !== ALL_SOURCES && this.sums() === null,
@@ -78,17 +80,28 @@ export class GoldData {
 
   private readonly chosenSymbols = signal<readonly string[]>([]);
   /** Which symbols are drawn. */
-  readonly choice = new SymbolChoice(sessionStorage, (symbols) => this.chosenSymbols.set(symbols));
+  readonly choice = new SymbolChoice(sessionStorage, (symbols) => this.take(symbols));
   readonly symbols = this.chosenSymbols.asReadonly();
   private readonly undecided = signal(this.choice.undecided);
+  /** What symbols are suggested for: once, so that lines stay, and again when others are there. */
+  private readonly occasion = computed(() => JSON.stringify([this.source(), this.turn()]));
+  private readonly suggestedFor = signal('');
   private readonly busiest = this.rows(
-    () => (this.undecided() ? queries.busiestQuery() : null),
+    () =>
+      this.turn() !== null && this.undecided() && this.suggestedFor() !== this.occasion()
+        ? queries.busiestQuery(this.source())
+        : null,
     FIRST_SYMBOLS,
     (row) => row.text('symbol'),
+    false,
   );
   private readonly prices = Array.from({ length: MOST_SYMBOLS }, (_, n) => this.pricesAt(n));
   private readonly loadingPrices = computed(() =>
     this.symbols().some((_, n) => this.prices[n]?.().state.kind === 'loading'),
+  );
+  /** Whether prices are drawn that are no longer followed. */
+  readonly pricesFailed = computed(() =>
+    this.symbols().some((_, n) => this.prices[n]?.().state.kind === 'failed'),
   );
   /** The price lines; those drawn before stay until all of the next are there. */
   readonly priceDrawing: Signal<Drawing> = linkedSignal<boolean, Drawing>({
@@ -105,15 +118,17 @@ export class GoldData {
     }
     return this.priceDrawing().points > 0
       ? null
-      : noteOf(this.prices[0]?.() ?? NO_ROWS, 'No trades in the last 15 minutes.');
+      : noteOf(this.prices[0]?.() ?? NO_ROWS, 'No trades of these symbols in the last 15 minutes.');
   });
 
   constructor() {
     this.chosenSymbols.set(this.choice.symbols);
     effect(() => {
       const symbols = this.busiest().rows;
-      untracked(() => this.choice.suggest(symbols));
-      this.undecided.set(this.choice.undecided);
+      if (symbols.length > 0) {
+        untracked(() => this.choice.suggest(symbols));
+        this.suggestedFor.set(untracked(this.occasion));
+      }
     });
     effect(() => {
       this.totals();
@@ -150,7 +165,7 @@ export class GoldData {
 
   private pnl(group: 'instrument' | 'allotment'): Signal<LiveRows<records.PnlGroup>> {
     const query = () => queries.pnlQuery(group, this.source());
-    return this.rows(query, queries.LIST_ROWS, records.readPnlGroup(group));
+    return this.rows(query, queries.MOST_GROUPS, records.readPnlGroup(group));
   }
 
   private movers(direction: 'up' | 'down'): Signal<LiveRows<records.Mover>> {
@@ -171,9 +186,14 @@ export class GoldData {
     return this.symbols().map((symbol, n) => priceLine(symbol, this.prices[n]?.().rows ?? []));
   }
 
+  private take(symbols: readonly string[]): void {
+    this.chosenSymbols.set(symbols);
+    this.undecided.set(this.choice.undecided);
+  }
+
   private sample(): void {
-    const { rows, state } = this.totals();
-    if (state.kind === 'live' && this.history.add(rows, Date.now())) {
+    const { rows, state, generation } = this.totals();
+    if (state.kind === 'live' && this.history.add(rows, Date.now(), generation)) {
       this.sampled.update((count) => count + 1);
     }
   }

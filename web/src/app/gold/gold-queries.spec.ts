@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import {
   busiestQuery,
-  kpiForms,
   moversQuery,
+  ofSource,
   pnlQuery,
   pricesQuery,
   sourceFilters,
@@ -24,7 +24,7 @@ describe('The queries of the page', () => {
       moversQuery('down', 'X'),
       topPricesQuery('All'),
       pricesQuery('A', 'All'),
-      busiestQuery(),
+      busiestQuery('All'),
       symbolsQuery('', 'All'),
     ];
     expect(new Set(all.map(({ together }) => together))).toEqual(new Set(['positions']));
@@ -35,6 +35,8 @@ describe('The queries of the page', () => {
     const filters = [{ column: 'sourceSystem', op: 'is', text: 'All' }];
     expect(trendQuery('All').filters).toEqual(filters);
     expect(pnlQuery('allotment', 'All')).toMatchObject({ table: 'pnl_by_allotment', filters });
+    expect(busiestQuery('All').filters).toEqual(filters);
+    expect(busiestQuery('X').filters).toEqual(ofSource('X'));
   });
 
   it('take the tables over all systems, or filter those by system', () => {
@@ -45,11 +47,6 @@ describe('The queries of the page', () => {
       sort: [{ column: 'price', direction: 'desc' }],
       filters: [{ column: 'sourceSystem', op: 'is', text: 'X' }],
     });
-    expect(kpiForms('All').map(({ spec }) => spec.table)).toEqual(['gold_kpi_5m', 'gold_kpi_15m']);
-    expect(kpiForms('X').map(({ spec }) => spec.table)).toEqual([
-      'gold_kpi_5m_by_source',
-      'gold_kpi_15m_by_source',
-    ]);
   });
 
   it('ask for those that moved one way, the most first', () => {

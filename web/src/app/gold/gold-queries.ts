@@ -6,6 +6,8 @@ import { ALL_SOURCES } from './source-choice';
 
 /** How many rows a list of the page has. */
 export const LIST_ROWS = 20;
+/** More groups of profit and loss than there are; the best and the worst of them are drawn. */
+export const MOST_GROUPS = 500;
 /** How many rows the risers and the fallers have each. */
 export const MOVER_ROWS = 10;
 /** Fifteen minutes in steps of five seconds. */
@@ -31,6 +33,11 @@ export function sourceFilters(source: string): readonly Filter[] {
   return source === ALL_SOURCES ? [] : [is('sourceSystem', source)];
 }
 
+/** The filter of a table that has rows of each source system, and rows that sum them up. */
+export function ofSource(source: string): readonly Filter[] {
+  return [is('sourceSystem', source)];
+}
+
 /** The sums of every source system. */
 export function totalsQuery(): TableQuery {
   return query('gold_totals', by('sourceSystem', 'asc'), []);
@@ -39,12 +46,12 @@ export function totalsQuery(): TableQuery {
 /** What was traded over the last fifteen minutes, newest first: an old row must not push it out. */
 export function trendQuery(source: string): TableQuery {
   const columns = ['bucket', 'trades', 'notional'];
-  return query('gold_trend', by('bucket', 'desc'), [is('sourceSystem', source)], columns);
+  return query('gold_trend', by('bucket', 'desc'), ofSource(source), columns);
 }
 
 /** Profit and loss by group, the best first. */
 export function pnlQuery(group: 'instrument' | 'allotment', source: string): TableQuery {
-  return query(`pnl_by_${group}`, by('pnl', 'desc'), [is('sourceSystem', source)]);
+  return query(`pnl_by_${group}`, by('pnl', 'desc'), ofSource(source));
 }
 
 /** The symbols that moved most one way. */
@@ -55,7 +62,7 @@ export function moversQuery(direction: 'up' | 'down', source: string): TableQuer
     return query('top_movers', sort, [is('direction', direction)], columns);
   }
   const moved: Filter = { column: 'change_pct', op: direction === 'up' ? 'gt' : 'lt', value: 0 };
-  return query('gold_kpi_5m_by_source', sort, [...sourceFilters(source), moved], columns);
+  return query('gold_kpi_5m_by_source', sort, [...ofSource(source), moved], columns);
 }
 
 /** The highest prices. */
@@ -72,30 +79,19 @@ export function pricesQuery(symbol: string, source: string): TableQuery {
 }
 
 /** The symbols with the most notional, to begin with. */
-export function busiestQuery(): TableQuery {
-  return query('gold_kpi_5m', by('notional', 'desc'), [], ['symbol']);
+export function busiestQuery(source: string): TableQuery {
+  return query('gold_kpi_5m_by_source', by('notional', 'desc'), ofSource(source), ['symbol']);
 }
 
 /** The symbols with prices to draw whose name contains a text. */
 export function symbolsQuery(text: string, source: string): TableQuery {
-  const table = source === ALL_SOURCES ? 'gold_kpi_15m' : 'gold_kpi_15m_by_source';
   const named: Filter[] = text === '' ? [] : [{ column: 'symbol', op: 'contains', text }];
-  return query(table, by('symbol', 'asc'), [...sourceFilters(source), ...named], ['symbol']);
+  const filters = [...ofSource(source), ...named];
+  return query('gold_kpi_15m_by_source', by('symbol', 'asc'), filters, ['symbol']);
 }
 
-/** The KPI grids: five or fifteen minutes, of all source systems or of one. */
-export function kpiForms(source: string): readonly PanelForm[] {
-  const all = source === ALL_SOURCES;
-  return [
-    {
-      name: '5m',
-      label: '5 min',
-      spec: all ? GOLD_TABLES.gold_kpi_5m : GOLD_TABLES.gold_kpi_5m_by_source,
-    },
-    {
-      name: '15m',
-      label: '15 min',
-      spec: all ? GOLD_TABLES.gold_kpi_15m : GOLD_TABLES.gold_kpi_15m_by_source,
-    },
-  ];
-}
+/** The KPI grids: five or fifteen minutes. */
+export const KPI_FORMS: readonly PanelForm[] = [
+  { name: '5m', label: '5 min', spec: GOLD_TABLES.gold_kpi_5m_by_source },
+  { name: '15m', label: '15 min', spec: GOLD_TABLES.gold_kpi_15m_by_source },
+];

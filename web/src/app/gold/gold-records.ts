@@ -12,6 +12,8 @@ export interface Totals {
   /** How many symbols rose and fell in the last five minutes. */
   readonly gainers: number;
   readonly losers: number;
+  /** The time at the server, in the row of all source systems only. */
+  readonly now: number | null;
 }
 
 /** What was traded in five seconds. */
@@ -67,6 +69,7 @@ export function readTotals(row: RecordReader): Totals {
     mtm: row.number('mtm'),
     gainers: row.number('gainers') ?? 0,
     losers: row.number('losers') ?? 0,
+    now: row.time('now'),
   };
 }
 

@@ -1,19 +1,32 @@
-import { ChangeDetectionStrategy, Component, computed, inject } from '@angular/core';
+import { ChangeDetectionStrategy, Component, computed, inject, type Signal } from '@angular/core';
 import { ChartPaceService } from '../charts/chart-pace.service';
 import { ChartComponent } from '../charts/chart.component';
-import { noteOf } from '../live-rows/live-rows';
+import { noteOf, type LiveRows } from '../live-rows/live-rows';
 import { CardComponent } from '../panel/card.component';
 import { latestOrEvents } from '../panel/panel-form';
 import { PanelComponent } from '../panel/panel.component';
 import { GOLD_TABLES } from '../screens/gold-tables';
 import { GoldData } from './gold-data.service';
-import { kpiForms, sourceFilters } from './gold-queries';
+import { KPI_FORMS, ofSource, sourceFilters } from './gold-queries';
+import type { PnlGroup } from './gold-records';
 import { MoversComponent } from './movers.component';
 import { pnlDrawing } from './pnl-chart';
 import { ALL_SOURCES } from './source-choice';
 import { SymbolPickerComponent } from './symbol-picker.component';
 import { TilesComponent } from './tiles.component';
 import { TopPricesComponent } from './top-prices.component';
+
+/** What a chart of profit and loss shows. */
+function bars(name: 'instrument' | 'allotment', groups: Signal<LiveRows<PnlGroup>>) {
+  const title = `P&L by ${name}`;
+  return {
+    name,
+    title,
+    drawing: computed(() => pnlDrawing(title, groups().rows)),
+    note: computed(() => noteOf(groups(), `No position with a P&L and an ${name}.`)),
+    failed: computed(() => groups().state.kind === 'failed'),
+  };
+}
 
 /** The positions flow: figures, newest prices, KPIs, movers, profit and loss, and price lines. */
 @Component({
@@ -36,21 +49,12 @@ import { TopPricesComponent } from './top-prices.component';
 export class GoldPage {
   protected readonly data = inject(GoldData);
   protected readonly latest = latestOrEvents(GOLD_TABLES.gold_latest, GOLD_TABLES.gold_stream_raw);
-  protected readonly kpis = computed(() => kpiForms(this.data.source()));
+  protected readonly kpis = KPI_FORMS;
   protected readonly filters = computed(() => sourceFilters(this.data.source()));
+  protected readonly kpiFilters = computed(() => ofSource(this.data.source()));
   protected readonly bars = [
-    {
-      name: 'instrument',
-      title: 'P&L by instrument',
-      drawing: computed(() => pnlDrawing('P&L by instrument', this.data.byInstrument().rows)),
-      note: computed(() => noteOf(this.data.byInstrument(), 'No positions yet.')),
-    },
-    {
-      name: 'allotment',
-      title: 'P&L by allotment',
-      drawing: computed(() => pnlDrawing('P&L by allotment', this.data.byAllotment().rows)),
-      note: computed(() => noteOf(this.data.byAllotment(), 'No positions yet.')),
-    },
+    bars('instrument', this.data.byInstrument),
+    bars('allotment', this.data.byAllotment),
   ];
 
   /** How a source system stands in the list. */

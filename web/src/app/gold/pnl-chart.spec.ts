@@ -25,6 +25,22 @@ interface Label {
 
 const option = (groups: PnlGroup[]) => pnlOption(groups, PALETTE) as unknown as Bars;
 
+describe('pnlDrawing', () => {
+  it('draws the best and the worst when there are more than there is room for', () => {
+    const groups = Array.from({ length: 25 }, (_, n) => group(`desk ${n}`, n - 20));
+    const { option, points, text } = pnlDrawing('P&L', groups);
+    const drawn = (option(PALETTE) as unknown as Bars).yAxis.data;
+    expect(points).toBe(20);
+    expect([drawn[0], drawn[9], drawn[10], drawn[19]]).toEqual([
+      'desk 24',
+      'desk 15',
+      'desk 9',
+      'desk 0',
+    ]);
+    expect(text).toContain('the best and the worst of 25');
+  });
+});
+
 describe('axisText', () => {
   it.each([
     [0, '0'],

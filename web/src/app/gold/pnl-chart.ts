@@ -6,13 +6,18 @@ import { compactText, signedCompactText } from '../live-table/number-text';
 import { tooltip } from './chart-parts';
 import type { PnlGroup } from './gold-records';
 
-/** Horizontal bars of profit and loss, the best at the top. */
+/** How many of the best and of the worst there is room for. */
+const EACH_SIDE = 10;
+
+/** Horizontal bars of profit and loss, the best at the top; those between are left out. */
 export function pnlDrawing(title: string, groups: readonly PnlGroup[]): Drawing {
   const sorted = [...groups].sort((a, b) => b.pnl - a.pnl);
+  const cut = sorted.length > 2 * EACH_SIDE;
+  const drawn = cut ? [...sorted.slice(0, EACH_SIDE), ...sorted.slice(-EACH_SIDE)] : sorted;
   return {
-    option: (palette) => pnlOption(sorted, palette),
-    points: sorted.length,
-    text: pnlText(title, sorted),
+    option: (palette) => pnlOption(drawn, palette),
+    points: drawn.length,
+    text: pnlText(cut ? `${title}, the best and the worst of ${sorted.length}` : title, drawn),
   };
 }
 

@@ -68,13 +68,15 @@ export function cellsOf(count: number): readonly CellPlace[] {
 
 function gridOf(n: number, cell: CellPlace = { left: 0, top: 0, width: 100, height: 100 }) {
   const { left, top, width, height } = cell;
-  // A share of the room for the title above, the times below and the prices on the left.
+  // A share of the room for the title above; prices and times stand inside of what is left.
   return {
     id: `grid-${n}`,
-    left: `${left + 0.17 * width}%`,
-    width: `${0.8 * width}%`,
+    left: `${left + 0.02 * width}%`,
+    width: `${0.94 * width}%`,
     top: `${top + 0.14 * height}%`,
-    height: `${0.74 * height}%`,
+    height: `${0.84 * height}%`,
+    outerBoundsMode: 'same' as const,
+    outerBoundsContain: 'axisLabel' as const,
   };
 }
 

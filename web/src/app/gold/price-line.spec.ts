@@ -34,6 +34,8 @@ describe('lastOf', () => {
     ];
     expect(lastOf({ symbol: 'A', points })).toEqual({ price: 9, change: -10 });
     expect(lastOf({ symbol: 'A', points: [] })).toBeNull();
+    const below = points.map(({ at, value }) => ({ at, value: -value }));
+    expect(lastOf({ symbol: 'A', points: below })).toEqual({ price: -9, change: 10 });
     expect(lastOf({ symbol: 'A', points: [{ at: 0, value: 0 }] })).toEqual({ price: 0, change: 0 });
   });
 });

@@ -30,6 +30,7 @@ export function lastOf({ points }: PriceLine): { price: number; change: number }
   if (!first || !last) {
     return null;
   }
-  const change = first.value === 0 ? 0 : ((last.value - first.value) / first.value) * 100;
+  const from = Math.abs(first.value);
+  const change = from === 0 ? 0 : ((last.value - first.value) / from) * 100;
   return { price: last.value, change };
 }

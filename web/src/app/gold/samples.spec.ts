@@ -29,12 +29,22 @@ describe('TotalsHistory', () => {
   it('keeps the sums of each source system apart', () => {
     const history = new TotalsHistory();
     const rows = [totals(), totals({ source: 'Murex', gainers: 1, losers: 4, pnl: null })];
-    expect(history.add(rows, 0)).toBe(true);
-    expect(history.add(rows, 100)).toBe(false);
+    expect(history.add(rows, 0, 1)).toBe(true);
+    expect(history.add(rows, 100, 1)).toBe(false);
     expect(history.of('All')).toEqual({
       movers: [{ at: 0, value: 14 }],
       pnl: [{ at: 0, value: -2500 }],
     });
     expect(history.of('Murex')).toEqual({ movers: [{ at: 0, value: -3 }], pnl: [] });
+  });
+
+  it('begins anew with another generation, and forgets systems that are gone', () => {
+    const history = new TotalsHistory();
+    history.add([totals(), totals({ source: 'Murex' })], 0, 1);
+    history.add([totals()], 5_000, 1);
+    expect(history.of('All').pnl).toHaveLength(2);
+    expect(history.of('Murex').pnl).toEqual([]);
+    history.add([totals()], 5_001, 2);
+    expect(history.of('All').pnl).toEqual([{ at: 5_001, value: -2500 }]);
   });
 });

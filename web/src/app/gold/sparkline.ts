@@ -8,6 +8,7 @@ const EDGE = 2;
 
 /** The line through points as an SVG path; empty when there are fewer than two. */
 export function sparkPath(points: readonly Point[]): string {
+  points = points.filter(({ value }) => Number.isFinite(value));
   const first = points[0];
   const last = points.at(-1);
   if (!first || !last || first.at === last.at) {

@@ -19,13 +19,19 @@ beforeEach(() => {
 });
 
 describe('SymbolChoice', () => {
-  it('takes the first three of what is suggested, once', () => {
+  it('takes the first three of what is suggested, as long as the viewer has not chosen', () => {
     const choice = open();
-    expect(choice.undecided).toBe(true);
-    choice.suggest([]);
     choice.suggest(['A', 'B', 'C', 'D']);
     choice.suggest(['X', 'Y', 'Z']);
-    expect(told).toEqual([['A', 'B', 'C']]);
+    expect(choice.undecided).toBe(true);
+    choice.remove('Y');
+    choice.suggest(['A']);
+    expect(choice.undecided).toBe(false);
+    expect(told).toEqual([
+      ['A', 'B', 'C'],
+      ['X', 'Y', 'Z'],
+      ['X', 'Z'],
+    ]);
   });
 
   it('remembers what the viewer chose, even nothing', () => {

@@ -10,6 +10,7 @@ const KEPT = 'tidegrid.gold.symbols';
 /** The symbols whose prices are drawn; what the viewer chose is kept for this tab. */
 export class SymbolChoice {
   private chosen: readonly string[] | null;
+  private suggested: readonly string[] = [];
 
   constructor(
     private readonly storage: Kept,
@@ -20,19 +21,19 @@ export class SymbolChoice {
 
   /** The symbols in the order in which they were chosen. */
   get symbols(): readonly string[] {
-    return this.chosen ?? [];
+    return this.chosen ?? this.suggested;
   }
 
-  /** Whether nothing has been chosen, not even nothing. */
+  /** Whether the viewer has chosen nothing, not even nothing. */
   get undecided(): boolean {
     return this.chosen === null;
   }
 
-  /** Chooses for a viewer who has not: the first of these. Only once, so that lines stay. */
+  /** Shows the first of these to a viewer who has not chosen. */
   suggest(symbols: readonly string[]): void {
-    if (this.chosen === null && symbols.length > 0) {
-      this.chosen = symbols.slice(0, FIRST_SYMBOLS);
-      this.changed(this.chosen);
+    if (this.chosen === null) {
+      this.suggested = symbols.slice(0, FIRST_SYMBOLS);
+      this.changed(this.suggested);
     }
   }
 

@@ -29,10 +29,12 @@ const OFFERED = 50;
 export class SymbolPickerComponent {
   private readonly data = inject(GoldData);
   private readonly input = viewChild.required<ElementRef<HTMLInputElement>>('search');
+  private readonly list = viewChild.required<ElementRef<HTMLElement>>('list');
   private readonly searched = signal('');
   private typing: ReturnType<typeof setTimeout> | undefined;
   protected readonly open = signal(false);
-  protected readonly active = signal(-1);
+  /** The option that the keyboard is on; others may come and go around it. */
+  private readonly marked = signal<string | null>(null);
   protected readonly most = MOST_SYMBOLS;
   protected readonly symbols = this.data.symbols;
   protected readonly full = computed(() => this.symbols().length >= MOST_SYMBOLS);
@@ -45,6 +47,8 @@ export class SymbolPickerComponent {
     const chosen = new Set(this.symbols());
     return [...new Set(this.found().rows)].filter((symbol) => !chosen.has(symbol));
   });
+  /** Its place in the list; -1 if it is on none. */
+  protected readonly active = computed(() => this.options().indexOf(this.marked() ?? ''));
   protected readonly note = computed(() =>
     this.options().length > 0
       ? null
@@ -62,7 +66,7 @@ export class SymbolPickerComponent {
     clearTimeout(this.typing);
     this.typing = setTimeout(() => {
       this.searched.set(text.trim());
-      this.active.set(-1);
+      this.marked.set(null);
     }, TYPING_PAUSE);
   }
 
@@ -89,7 +93,7 @@ export class SymbolPickerComponent {
     const next = this.open() ? moveOption(this.active(), event.key, this.options().length) : null;
     const picked = this.options()[this.active()];
     if (next !== null) {
-      this.active.set(next);
+      this.mark(next);
     } else if (event.key === 'ArrowDown') {
       this.show();
     } else if (event.key === 'Enter' && picked !== undefined) {
@@ -114,11 +118,16 @@ export class SymbolPickerComponent {
     }
   }
 
+  private mark(place: number): void {
+    this.marked.set(this.options()[place] ?? null);
+    this.list().nativeElement.children[place]?.scrollIntoView({ block: 'nearest' });
+  }
+
   private reset(): void {
     clearTimeout(this.typing);
     this.input().nativeElement.value = '';
     this.searched.set('');
-    this.active.set(-1);
+    this.marked.set(null);
     this.open.set(false);
   }
 }

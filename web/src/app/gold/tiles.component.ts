@@ -19,6 +19,7 @@ export class TilesComponent {
       totals: this.data.sums(),
       missing: noteOf(this.data.totals(), 'No positions yet') ?? 'No rows now',
       trend: this.data.trend().rows,
+      now: this.data.now(),
       ...this.data.past(),
     }),
   );

@@ -6,6 +6,7 @@ const DATA: TileData = {
   totals: totals(),
   missing: 'No positions yet',
   trend: [],
+  now: null,
   movers: [],
   pnl: [],
 };

@@ -1,4 +1,4 @@
-import { compactText, signedCompactText, signOf } from '../live-table/number-text';
+import { compactText, plainMinus, signedCompactText, signOf } from '../live-table/number-text';
 import { EMPTY } from '../live-table/format';
 import type { Totals, TrendPoint } from './gold-records';
 import type { Point } from './samples';
@@ -25,31 +25,33 @@ export interface TileData {
   /** What to say when there are no sums. */
   readonly missing: string;
   readonly trend: readonly TrendPoint[];
+  /** The time at the server, if it is known. */
+  readonly now: number | null;
   /** Risers less fallers, and profit or loss, since the page was opened. */
   readonly movers: readonly Point[];
   readonly pnl: readonly Point[];
 }
 
 const count = (value: number) => value.toLocaleString('en-US');
-const signedCount = (value: number) => (value > 0 ? `+${value}` : String(value).replace('-', '−'));
+const signedCount = (value: number) => (value > 0 ? `+${value}` : plainMinus(String(value)));
 
 /** The tiles of a source system. */
 export function tilesOf(data: TileData): readonly Tile[] {
   return [notional(data), trades(data), movers(data), pnl(data)];
 }
 
-function notional({ totals, missing, trend }: TileData): Tile {
+function notional({ totals, missing, trend, now }: TileData): Tile {
   return {
     name: 'notional',
     title: 'Notional, 5 min',
     value: totals ? compactText(totals.notional) : EMPTY,
     sign: null,
     detail: totals ? traded(totals, `${count(totals.trades)} trades`) : missing,
-    ...line(trendLine(trend, 'notional'), compactText),
+    ...line(trendLine(trend, 'notional', now), compactText),
   };
 }
 
-function trades({ totals, missing, trend }: TileData): Tile {
+function trades({ totals, missing, trend, now }: TileData): Tile {
   const average = totals && totals.trades > 0 ? totals.notional / totals.trades : 0;
   return {
     name: 'trades',
@@ -57,7 +59,7 @@ function trades({ totals, missing, trend }: TileData): Tile {
     value: totals ? count(totals.trades) : EMPTY,
     sign: null,
     detail: totals ? traded(totals, `${compactText(average)} on average`) : missing,
-    ...line(trendLine(trend, 'trades'), count),
+    ...line(trendLine(trend, 'trades', now), count),
   };
 }
 

@@ -5,7 +5,7 @@ const point = (at: number, trades: number) => ({ at, trades, notional: trades * 
 
 describe('trendLine', () => {
   it('is in the order of time, with zero where nothing was traded, without the step under way', () => {
-    const line = trendLine([point(25_000, 1), point(10_000, 3), point(5_000, 2)], 'trades');
+    const line = trendLine([point(25_000, 1), point(10_000, 3), point(5_000, 2)], 'trades', null);
     expect(line).toEqual([
       { at: 5_000, value: 2 },
       { at: 10_000, value: 3 },
@@ -14,16 +14,28 @@ describe('trendLine', () => {
     ]);
   });
 
+  it('falls to zero up to now when nothing is traded, and shows what was traded last', () => {
+    const line = trendLine([point(5_000, 2)], 'trades', 21_000);
+    expect(line.map(({ value }) => value)).toEqual([2, 0, 0]);
+    expect(line.at(-1)?.at).toBe(15_000);
+  });
+
+  it('is not cut short by a clock that is behind', () => {
+    expect(trendLine([point(5_000, 2), point(15_000, 3)], 'trades', 9_000)).toHaveLength(2);
+  });
+
   it('takes the column that is asked for', () => {
-    expect(trendLine([point(0, 2), point(5_000, 1)], 'notional')).toEqual([{ at: 0, value: 20 }]);
+    expect(trendLine([point(0, 2), point(5_000, 1)], 'notional', null)).toEqual([
+      { at: 0, value: 20 },
+    ]);
   });
 
   it('is bounded, whatever the times are', () => {
-    expect(trendLine([point(0, 1), point(1e12, 1)], 'trades')).toHaveLength(180);
+    expect(trendLine([point(0, 1), point(1e12, 1)], 'trades', null)).toHaveLength(180);
   });
 
   it('is empty without points, or with only the step under way', () => {
-    expect(trendLine([], 'trades')).toEqual([]);
-    expect(trendLine([point(0, 1)], 'trades')).toEqual([]);
+    expect(trendLine([], 'trades', 0)).toEqual([]);
+    expect(trendLine([point(0, 1)], 'trades', 4_999)).toEqual([]);
   });
 });

@@ -1,11 +1,13 @@
 import {
   ChangeDetectionStrategy,
   Component,
+  computed,
   ElementRef,
   inject,
   input,
   output,
   signal,
+  viewChild,
 } from '@angular/core';
 
 /** A column and whether it is visible. */
@@ -20,6 +22,7 @@ export interface ColumnChoice {
   selector: 'tg-column-menu',
   template: `
     <button
+      #button
       type="button"
       class="button icon-button"
       data-testid="columns-button"
@@ -39,6 +42,7 @@ export interface ColumnChoice {
               #box
               type="checkbox"
               [checked]="choice.visible"
+              [disabled]="choice.visible && last()"
               [attr.data-testid]="'column-' + choice.name"
               (change)="hide.emit({ name: choice.name, hidden: !box.checked })"
             />
@@ -50,7 +54,7 @@ export interface ColumnChoice {
   `,
   styleUrl: './column-menu.component.css',
   host: {
-    '(keydown.escape)': 'open.set(false)',
+    '(keydown.escape)': 'close()',
     '(document:mousedown)': 'closeOutside($event)',
   },
   changeDetection: ChangeDetectionStrategy.OnPush,
@@ -63,6 +67,19 @@ export class ColumnMenuComponent {
   readonly hide = output<{ name: string; hidden: boolean }>();
   /** Whether the list is open. */
   protected readonly open = signal(false);
+  /** Whether only one column is left, which stays. */
+  protected readonly last = computed(
+    () => this.choices().filter(({ visible }) => visible).length === 1,
+  );
+  private readonly button = viewChild.required<ElementRef<HTMLElement>>('button');
+
+  /** Closes the list and goes back to where it was opened. */
+  protected close(): void {
+    if (this.open()) {
+      this.open.set(false);
+      this.button().nativeElement.focus();
+    }
+  }
 
   /** Closes the list when the viewer clicks elsewhere. */
   protected closeOutside(event: Event): void {

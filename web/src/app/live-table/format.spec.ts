@@ -9,7 +9,7 @@ describe('formatCell', () => {
   });
 
   it('writes money with two decimals', () => {
-    expect(formatCell(-1999.857142, 'money')).toBe('-1,999.86');
+    expect(formatCell(-1999.857142, 'money')).toBe('−1,999.86');
     expect(formatCell(5, 'money')).toBe('5.00');
   });
 

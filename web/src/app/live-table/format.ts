@@ -1,5 +1,5 @@
 import type { Cell, ColumnKind } from '../deephaven/decode';
-import { compactText, percentText, priceText, signedText } from './number-text';
+import { compactText, percentText, plainMinus, priceText, signedText } from './number-text';
 
 /** How a column is written: by its kind, or as a number of a certain sort. */
 export type Format = ColumnKind | 'money' | 'price' | 'signed' | 'percent' | 'compact';
@@ -20,11 +20,11 @@ export function formatCell(value: Cell, format: Format): string {
   }
   switch (format) {
     case 'integer':
-      return integer.format(value as number | bigint);
+      return plainMinus(integer.format(value as number | bigint));
     case 'decimal':
-      return decimal.format(value as number);
+      return plainMinus(decimal.format(value as number));
     case 'money':
-      return money.format(value as number);
+      return plainMinus(money.format(value as number));
     case 'price':
       return priceText(value as number);
     case 'signed':

@@ -45,6 +45,11 @@ export function signOf(value: number | null): 'up' | 'down' | null {
   return value > 0 ? 'up' : 'down';
 }
 
+/** A number that was written with a hyphen, with the sign that all others have. */
+export function plainMinus(text: string): string {
+  return text.replace('-', MINUS);
+}
+
 function withMinus(value: number, text: string): string {
   return value < 0 && /[1-9]/.test(text) ? MINUS + text : text;
 }

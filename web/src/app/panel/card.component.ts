@@ -39,7 +39,8 @@ import { ChangeDetectionStrategy, Component, input } from '@angular/core';
     }
 
     h2 {
-      flex: 1;
+      flex: 1 0 auto;
+      max-width: 100%;
       margin: 0;
       overflow: hidden;
       font-size: 13.5px;

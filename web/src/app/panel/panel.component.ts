@@ -1,4 +1,15 @@
-import { ChangeDetectionStrategy, Component, computed, input, output, signal } from '@angular/core';
+import {
+  afterNextRender,
+  ChangeDetectionStrategy,
+  Component,
+  computed,
+  ElementRef,
+  inject,
+  Injector,
+  input,
+  output,
+  signal,
+} from '@angular/core';
 import { LiveTableComponent } from '../live-table/live-table.component';
 import type { Filter } from '../deephaven/query';
 import type { TableSpec } from '../live-table/table-spec';
@@ -30,6 +41,8 @@ export class PanelComponent {
   /** The viewer wants the panel to fill the page, or no longer. */
   readonly maximise = output();
 
+  private readonly element = inject<ElementRef<HTMLElement>>(ElementRef).nativeElement;
+  private readonly injector = inject(Injector);
   private readonly chosen = signal<string | null>(null);
   /** The form on screen, if there are several. */
   protected readonly current = computed(
@@ -41,8 +54,10 @@ export class PanelComponent {
     return spec ? [spec] : [];
   });
 
-  /** Shows another form. */
+  /** Shows another form; its buttons are new with its grid, and the focus stays on the pressed one. */
   protected choose(form: PanelForm): void {
     this.chosen.set(form.name);
+    const pressed = () => this.element.querySelector<HTMLElement>('.modes [aria-pressed=true]');
+    afterNextRender(() => pressed()?.focus(), { injector: this.injector });
   }
 }

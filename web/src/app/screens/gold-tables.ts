@@ -53,7 +53,7 @@ const kpis: readonly ColumnSpec[] = [
   { name: 'change', label: 'Change abs.', format: 'signed', width: 96, hidden: true, tone: 'sign' },
 ];
 
-/** The figures of a symbol over the last minutes; those of one source system are another table. */
+/** The figures of a symbol over the last minutes, of all source systems or of each and all. */
 function kpiTable(minutes: 5 | 15, bySource: boolean): TableSpec {
   return {
     ...positions,
@@ -70,7 +70,8 @@ export const GOLD_TABLES = {
   gold_latest: {
     ...positions,
     table: 'gold_latest',
-    key: ['symbol'],
+    // What tells positions apart is a setting; this column says it.
+    key: ['key'],
     columns: [
       symbol,
       ...figures(true),

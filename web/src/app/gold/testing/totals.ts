@@ -11,6 +11,7 @@ export function totals(more: Partial<Totals> = {}): Totals {
     mtm: 31_000,
     gainers: 25,
     losers: 11,
+    now: null,
     ...more,
   };
 }
