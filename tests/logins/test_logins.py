@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
+from confluent_kafka import TopicPartition
 
 from tests import oidc
-from tests.stack import Stack, eventually
+from tests.stack import POSITIONS, Stack, eventually
 from tests.worlds import live, lives
 from tidegrid import kafka, settings
 from tidegrid.errors import KafkaError
@@ -76,11 +77,30 @@ def arrives(stack: Stack, before: int) -> None:
 
 @pytest.fixture(scope="module")
 def tokens(stack: Stack) -> None:
-    """Start the parts that hold the data with tokens instead of the open door."""
+    """Start the parts that hold the data with tokens instead of the open door.
+
+    While they are away, records of positions come and go that were never read.
+    """
     for part in ("pipeline", "tables"):
         stack.kill_part(part)
+    for n in range(20):
+        stack.produce(POSITIONS, {"symbol": f"away.{n}", "price": 1, "qty": 1})
+    stack.flush()
+    ends = kafka.latest(stack.connection, {POSITIONS: 2})[POSITIONS]
+    gone = [TopicPartition(POSITIONS, int(p), end - 1) for p, end in ends.items()]
+    for done in kafka.admin(stack.connection).delete_records(gone).values():
+        done.result(10)
     for part in ("pipeline", "tables"):
         stack.start_part(part, **stack.login())
+
+
+@pytest.mark.usefixtures("tokens")
+def test_records_that_are_gone_are_not_waited_for(stack: Stack) -> None:
+    """What cannot go on is built anew from what is there: the last record of each partition."""
+    eventually("the two positions", lambda: stack.view_rows().get("gold_latest") == 2, 120)
+    stack.produce(POSITIONS, {"symbol": "back", "price": 1, "qty": 1})
+    stack.flush()
+    eventually("a third one", lambda: stack.view_rows().get("gold_latest") == 3)
 
 
 @pytest.mark.usefixtures("tokens")

@@ -9,7 +9,7 @@ import pytest
 from tidegrid.contract.control import Build
 from tidegrid.contract.receipts import Ledger, Receipt, State
 from tidegrid.pipeline.customers_flow import FLOW
-from tidegrid.pipeline.lead import due
+from tidegrid.pipeline.lead import as_asked, due
 from tidegrid.settings import Customers, Settings
 
 SETTINGS = Settings(customers=Customers(users_topic="people", accounts_topic="money"))
@@ -111,3 +111,10 @@ def test_what_another_version_left_is_built_anew() -> None:
     assert due(FLOW, SETTINGS, Ledger(steps("building", "live", of=old))) is not None
     older = replace(BUILDING, recipe={})
     assert due(FLOW, SETTINGS, Ledger(steps("building", of=older))) is not None
+
+
+def test_what_is_built_anew_begins_where_it_was_asked_to() -> None:
+    from_a_time = replace(BUILDING, starting="2026-01-01T00:00:00Z")
+    assert as_asked(from_a_time) == Build(BUILDING.sources, BUILDING.join, from_a_time.starting)
+    # From the end as it was then, not as it is now.
+    assert as_asked(replace(BUILDING, starting="latest")).starting == BUILDING.at

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from pyspark.sql.streaming.listener import StateOperatorProgress
 
 from tidegrid.contract.slots import GENERATIONS_AT_ONCE, Demand, slots_needed
 from tidegrid.errors import first_line
-from tidegrid.pipeline.query import clear_uncommitted, committed_batches, state_bytes
+from tidegrid.pipeline.checkpoint import (
+    clear_uncommitted,
+    committed_batches,
+    committed_offsets,
+)
+from tidegrid.pipeline.query import RecordsGoneError, lost_records, state_bytes
 
 
 def checkpoint(folder: Path, *commits: str) -> Path:
@@ -32,6 +38,22 @@ def test_a_checkpoint_that_is_not_there_has_committed_nothing(tmp_path: Path) ->
     assert committed_batches(tmp_path) == 0
 
 
+def test_a_query_goes_on_from_the_offsets_of_its_last_commit(tmp_path: Path) -> None:
+    made = checkpoint(tmp_path, "8", "9")
+    for batch, offset in (("8", 5), ("9", 7), ("10", 9)):
+        text = f'v1\n{{"batchTimestampMs":1}}\n{{"users":{{"0":{offset}}}}}'
+        (made / "offsets" / batch).write_text(text, "utf-8")
+    assert committed_offsets(made) == {"users": {"0": 7}}
+
+
+@pytest.mark.parametrize("text", ["", "v1", "v1\n{}\nnot json", "v1\n{}\n-"])
+def test_offsets_that_cannot_be_read_are_left_to_spark(tmp_path: Path, text: str) -> None:
+    made = checkpoint(tmp_path, "0")
+    (made / "offsets" / "0").write_text(text, "utf-8")
+    assert committed_offsets(made) is None
+    assert committed_offsets(tmp_path / "absent") is None
+
+
 def test_a_checkpoint_that_never_committed_is_removed(tmp_path: Path) -> None:
     made = checkpoint(tmp_path, ".0.a1b2.tmp")
     other = tmp_path / "by-account"
@@ -51,6 +73,19 @@ def test_a_checkpoint_that_committed_is_kept_whole(tmp_path: Path) -> None:
 def test_clearing_a_checkpoint_that_is_not_there_is_fine(tmp_path: Path) -> None:
     clear_uncommitted(tmp_path / "absent")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_records_that_are_gone_are_told_from_other_errors() -> None:
+    spark = (
+        "[STREAM_FAILED] Query [id = d3] terminated with exception: Task 0 failed: "
+        "org.apache.kafka.clients.consumer.OffsetOutOfRangeException: Fetch position "
+        "FetchPosition{offset=100, offsetEpoch=Optional.empty, currentLeader=x} is out of range "
+        "for partition gold-changes-7\n\tat somewhere"
+    )
+    assert lost_records(ValueError(spark)) == "gold-changes[7] from offset 100 on"
+    assert lost_records(RecordsGoneError("users[0] from offset 5 on")).startswith("users[0]")
+    assert lost_records(ValueError("Some data may have been lost because")) != ""
+    assert lost_records(ValueError("Connection refused for partition gold-0")) == ""
 
 
 def test_an_error_is_told_by_its_first_line_that_says_something() -> None:

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from tidegrid import kafka
 from tidegrid.contract import topics
-from tidegrid.contract.receipts import Receipt
+from tidegrid.contract.receipts import Offsets, Receipt
 from tidegrid.contract.slots import Demand
+from tidegrid.pipeline import sources
 from tidegrid.pipeline.flow import FlowPipeline
 from tidegrid.pipeline.query import SupervisedQuery
 from tidegrid.pipeline.slots import Engine
@@ -32,8 +33,8 @@ class Generation:
     @property
     def demand(self) -> Demand:
         """The task slots that its query holds."""
-        sources = sum(len(partitions) for partitions in self.receipt.start.values())
-        return Demand(sources, int(self.receipt.recipe["shuffle_partitions"]))
+        partitions = sum(len(found) for found in self.receipt.start.values())
+        return Demand(partitions, int(self.receipt.recipe["shuffle_partitions"]))
 
     def make_topics(self) -> None:
         """Make the changelogs, if they are not there yet."""
@@ -48,10 +49,13 @@ class Generation:
         spec = self._flow.query(self.receipt, self.topics, checkpoint)
         client = self._connection.java()
         slots = self.demand.slots
-        self.query = SupervisedQuery(engine, spec, client, self._interval, slots)
+        self.query = SupervisedQuery(engine, spec, client, self._interval, slots, self._gone)
         self.query.start()
 
     def stop(self) -> None:
         """Stop the query."""
         if self.query is not None:
             self.query.stop()
+
+    def _gone(self, committed: Offsets | None) -> str:
+        return sources.gone(self._connection, committed or self.receipt.start)

@@ -19,6 +19,7 @@ from tidegrid.contract.control import Build, Decision, GoBack, Known, Refuse, Ro
 from tidegrid.contract.receipts import Ledger, Receipt, State, now
 from tidegrid.contract.slots import Demand, slots_needed
 from tidegrid.errors import KafkaError, PipelineError
+from tidegrid.patience import Patience
 from tidegrid.pipeline import sources
 from tidegrid.pipeline.flow import FORMAT, FlowPipeline
 from tidegrid.pipeline.generation import Generation
@@ -48,6 +49,9 @@ class Lead:
         self._since = datetime.now(UTC)
         self._waiting = False
         self._next_look, self._said_waiting = 0.0, -_SAY_EVERY
+        #: Generations that others are built for, since they cannot go on, and why.
+        self._lost: dict[int, str] = {}
+        self._patience, self._next_replacement = Patience(first=2, longest=60), 0.0
         self.running: dict[int, Generation] = {}
 
     @property
@@ -95,6 +99,40 @@ class Lead:
             return
         if receipt is not None:
             self._begin(engine, receipt)
+
+    def replace_lost(self, engine: Engine) -> None:
+        """Build anew what cannot go on, since records that it has still to read are gone.
+
+        That is so when the pipeline was away for longer than the topics keep their records, or when
+        a topic was removed and made again. Viewers see what they saw until the new one takes over;
+        if it does not, as when the guard is against it, another one is built a while later.
+        """
+        ledger = self._book.ledger
+        live, coming = ledger.live(self._name), ledger.coming(self._name)
+        # One that comes beside a live one is given up like any that keeps failing.
+        number = coming if live is None else live if coming is None else None
+        if number is None or time.monotonic() < self._next_replacement:
+            return
+        query = self.running[number].query if number in self.running else None
+        if query is not None and query.lost:
+            self._lost[number] = f"records that it has still to read are gone: {query.lost}"
+        if number not in self._lost:
+            return
+        self._next_replacement = time.monotonic() + self._patience.wait()
+        birth, reason = ledger.lives(self._name)[number].birth, self._lost[number]
+        about = {"flow": self._name, "generation": number}
+        try:
+            receipt = self._first_receipt(as_asked(birth), birth.control)
+            self._generation(receipt).make_topics()
+        except (KafkaError, PipelineError) as e:
+            _log.warning("%s: %s; looking again", self._name, e, extra=about)
+            return
+        _log.warning("%s generation %d: %s; building anew", self._name, number, reason, extra=about)
+        if number == coming:
+            self._end(number, "failed", reason)
+        elif number in self.running:
+            self.running.pop(number).stop()
+        self._begin(engine, receipt)
 
     def births(self) -> list[Receipt]:
         """Return the first receipts of what ran before and can go on."""
@@ -149,7 +187,10 @@ class Lead:
         for number, life in ledger.lives(self._name).items():
             since = max(datetime.fromisoformat(life.at), self._since)
             age = (at - since).total_seconds()
-            if life.state == "live" and number != live:
+            if life.state == "live" and number != live and number in self._lost:
+                self._end(number, "closed", self._lost.pop(number))
+                self._patience.restore()
+            elif life.state == "live" and number != live:
                 self._book.write(replace(life.birth, state="lingering", at=now()))
             elif life.state == "lingering" and age > self._settings.swap.linger_seconds:
                 self._end(number, "closed", "")
@@ -320,6 +361,12 @@ def due(flow: FlowPipeline, settings: Settings, ledger: Ledger) -> tuple[Build, 
     if birth.recipe != flow.recipe(settings):
         return Build(birth.sources, birth.join, birth.starting), birth.control
     return None
+
+
+def as_asked(birth: Receipt) -> Build:
+    """Return what a generation was begun as; from the latest is from when it was begun."""
+    starting = birth.at if birth.starting == "latest" else birth.starting
+    return Build(birth.sources, birth.join, starting)
 
 
 def refuse(book: Book, flow: str, offset: int, reason: str) -> None:

@@ -105,6 +105,7 @@ class Orchestrator:
                 for lead in self._leads.values():
                     lead.move_on(datetime.now(UTC))
                     lead.begin_waiting(self._engine)
+                    lead.replace_lost(self._engine)
                 if time.monotonic() - reported >= health.EVERY:
                     reported = time.monotonic()
                     self._seat.require()

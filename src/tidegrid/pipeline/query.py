@@ -7,6 +7,7 @@ keyed and versioned, so that writing them again changes nothing.
 from __future__ import annotations
 
 import contextlib
+import re
 import shutil
 import threading
 import time
@@ -22,10 +23,12 @@ from pyspark.sql.streaming import StreamingQuery
 from pyspark.sql.streaming.listener import StateOperatorProgress
 
 from tidegrid import logs
+from tidegrid.contract.receipts import Offsets
 from tidegrid.errors import first_line
 from tidegrid.patience import Patience
 from tidegrid.pipeline import backlog
 from tidegrid.pipeline.backlog import Backlog
+from tidegrid.pipeline.checkpoint import clear_uncommitted, committed_batches, committed_offsets
 from tidegrid.pipeline.slots import Engine
 
 _log = logs.get("pipeline")
@@ -74,6 +77,10 @@ class Stopped(Exception):  # noqa: N818  - no error, the end of a thread
     """The query was told to stop before it ran."""
 
 
+class RecordsGoneError(Exception):
+    """Records that a query has still to read are not there any more."""
+
+
 class SupervisedQuery:
     """Runs a query in a thread of its own until it is stopped."""
 
@@ -84,10 +91,13 @@ class SupervisedQuery:
         kafka: dict[str, str],
         interval: str,
         demand: int,
+        gone: Callable[[Offsets | None], str],
     ) -> None:
+        """Make it; `gone` says which records after what is committed are not there any more."""
         self._spark = engine.spark
         self._slots = engine.slots
         self._demand = demand
+        self._gone = gone
         self._spec = spec
         self._kafka = {f"kafka.{k}": v for k, v in kafka.items()}
         self._interval = interval
@@ -99,6 +109,8 @@ class SupervisedQuery:
         #: Times that it ended in a row without having committed anything.
         self.failures = 0
         self.last_error = ""
+        #: Which records it has still to read although they are gone: then it can never go on.
+        self.lost = ""
         #: What it waits for before it can start, if it does.
         self.waiting = ""
 
@@ -171,6 +183,7 @@ class SupervisedQuery:
                 return
             except Exception as e:  # Whatever it was: nobody else would start it again.
                 self.last_error = first_line(e)
+                self.lost = lost_records(e)
             finally:
                 self._slots.give(self)
             if self._stopping.is_set():
@@ -223,13 +236,18 @@ class SupervisedQuery:
     def _start(self) -> StreamingQuery:
         clear_uncommitted(self._spec.checkpoint)
         spec = self._spec
-        reader = {**self._kafka, **_CONSUMER}
-        writer = {**self._kafka, **_PRODUCER}
-        if spec.backlog is not None and not backlog.is_read(spec.checkpoint):
+        unread = spec.backlog if not backlog.is_read(spec.checkpoint) else None
+        if unread is not None:
             # A batch of it may be committed, and still rows be missing.
             shutil.rmtree(spec.checkpoint, ignore_errors=True)
+        if gone := self._gone(committed_offsets(spec.checkpoint)):
+            # From the first offset of all, Spark would wait for them and say nothing.
+            raise RecordsGoneError(gone)
+        reader = {**self._kafka, **_CONSUMER}
+        writer = {**self._kafka, **_PRODUCER}
+        if unread is not None:
             with self._cancellable():
-                backlog.read(self._spark, spec.backlog, reader, writer, spec.checkpoint)
+                backlog.read(self._spark, unread, reader, writer, spec.checkpoint)
         raw = (
             self._spark.readStream.format("kafka")
             .options(**reader)
@@ -252,6 +270,18 @@ class SupervisedQuery:
         return query
 
 
+def lost_records(error: Exception) -> str:
+    """Return which records an error says are gone; empty if it is about something else."""
+    text = str(error)
+    if isinstance(error, RecordsGoneError):
+        return text
+    place = re.search(r"OffsetOutOfRange.*?offset=(\d+).*? for partition (\S+)-(\d+)", text)
+    if place is not None:
+        return f"{place[2]}[{place[3]}] from offset {place[1]} on"
+    # Of a backlog, which is read as a batch.
+    return "some of the backlog" if "data may have been lost" in text else ""
+
+
 def state_bytes(operators: Iterable[StateOperatorProgress]) -> dict[str, int]:
     """Return how large the state of some operators is: in RocksDB's files, and in its memory."""
     found = {"files": 0, "memory": 0}
@@ -259,16 +289,3 @@ def state_bytes(operators: Iterable[StateOperatorProgress]) -> dict[str, int]:
         found["files"] += operator.customMetrics.get("rocksdbSstFileSize", 0)
         found["memory"] += operator.memoryUsedBytes
     return found
-
-
-def committed_batches(checkpoint: Path) -> int:
-    """Return how many batches a checkpoint has committed; the files of old ones are gone."""
-    commits = checkpoint / "commits"
-    found = commits.iterdir() if commits.is_dir() else ()
-    return max((1 + int(p.name) for p in found if p.name.isdigit()), default=0)
-
-
-def clear_uncommitted(checkpoint: Path) -> None:
-    """Remove a checkpoint that never committed: it holds nothing, and Spark refuses it."""
-    if checkpoint.exists() and committed_batches(checkpoint) == 0:
-        shutil.rmtree(checkpoint)

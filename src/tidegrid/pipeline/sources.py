@@ -51,6 +51,17 @@ def missing(connection: Connection, wanted: Collection[str]) -> list[str]:
     return sorted(set(wanted) - kafka.partitions(connection, wanted).keys())
 
 
+def gone(connection: Connection, start: Offsets) -> str:
+    """Return where records from a start on are not there any more; empty if they all are."""
+    topics = {topic: len(found) for topic, found in start.items()}
+    first, end = kafka.earliest(connection, topics), kafka.latest(connection, topics)
+    for topic, found in start.items():
+        for partition, offset in found.items():
+            if not first[topic][partition] <= offset <= end[topic][partition]:
+                return f"{topic}[{partition}] from offset {offset} on"
+    return ""
+
+
 def _start(connection: Connection, starting: str, found: dict[str, int]) -> Offsets:
     at = control.start_time(starting)
     if at is not None:
