@@ -69,12 +69,13 @@ export function cellsOf(count: number): readonly CellPlace[] {
 function gridOf(n: number, cell: CellPlace = { left: 0, top: 0, width: 100, height: 100 }) {
   const { left, top, width, height } = cell;
   // A share of the room for the title above; prices and times stand inside of what is left.
+  const title = height < 100 ? 0.22 : 0.14;
   return {
     id: `grid-${n}`,
     left: `${left + 0.02 * width}%`,
     width: `${0.94 * width}%`,
-    top: `${top + 0.14 * height}%`,
-    height: `${0.84 * height}%`,
+    top: `${top + title * height}%`,
+    height: `${(0.98 - title) * height}%`,
     outerBoundsMode: 'same' as const,
     outerBoundsContain: 'axisLabel' as const,
   };
@@ -86,6 +87,8 @@ function timeAxis(n: number, { muted, line }: Palette) {
     gridIndex: n,
     type: 'time' as const,
     splitNumber: 3,
+    // The labels say minutes.
+    minInterval: 60_000,
     axisLine: { lineStyle: { color: line } },
     axisTick: { show: false },
     axisLabel: { color: muted, fontSize: 10, hideOverlap: true, formatter: minuteText },
