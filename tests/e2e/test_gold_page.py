@@ -129,8 +129,10 @@ def test_a_swap_of_the_positions_leaves_the_customers_page_untouched(
     customers = gold.context.new_page()
     customers.goto(stack.url)
     sign_in(customers, PSK)
-    state = customers.get_by_test_id("panel-users").get_by_test_id("grid-state")
-    expect(state).to_have_attribute("data-state", "live", timeout=SLOW)
+    first = customers.get_by_test_id("panel-users").get_by_test_id("grid-state")
+    expect(first).to_have_attribute("data-state", "live", timeout=SLOW)
+    for state in customers.get_by_test_id("grid-state").all():
+        expect(state).to_have_attribute("data-state", "live", timeout=SLOW)
     # Each change of a grid's state or of the flow's generation is noted.
     customers.evaluate(
         """() => {
