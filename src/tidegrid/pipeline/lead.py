@@ -16,11 +16,12 @@ from tidegrid import logs
 from tidegrid.book import Book
 from tidegrid.contract import control
 from tidegrid.contract.control import Build, Decision, GoBack, Known, Refuse, Rollback, Skip, Swap
-from tidegrid.contract.receipts import Ledger, Receipt, State, now
+from tidegrid.contract.receipts import Receipt, State, now
 from tidegrid.contract.slots import Demand, slots_needed
 from tidegrid.errors import KafkaError, PipelineError
 from tidegrid.patience import Patience
 from tidegrid.pipeline import sources
+from tidegrid.pipeline.due import as_asked, due
 from tidegrid.pipeline.flow import FORMAT, FlowPipeline
 from tidegrid.pipeline.generation import Generation
 from tidegrid.pipeline.removal import Removals
@@ -339,34 +340,6 @@ class Lead:
         number = max(self._book.ledger.lives(self._name), default=0) + 1
         recipe = self._flow.recipe(self._settings)
         return sources.first_receipt(self._connection, self._name, number, wanted, recipe, offset)
-
-
-def due(flow: FlowPipeline, settings: Settings, ledger: Ledger) -> tuple[Build, int] | None:
-    """Return what is to be built at a start, and the control message it is for; None if nothing is.
-
-    That is what the settings name, if nothing runs or they have changed; and what a control message
-    asked for stays until then, but is built anew if other settings shape its rows now.
-    """
-    lives = ledger.lives(flow.name)
-    wanted = flow.wanted(settings) if settings.sources(flow.name) else None
-    coming = ledger.coming(flow.name)
-    target = ledger.live(flow.name) if coming is None else coming
-    if target is None:
-        return (wanted, -1) if wanted is not None else None
-    asked = [life.birth for life in lives.values() if life.birth.control < 0]
-    before = (asked[-1].sources, asked[-1].join) if asked else None
-    if wanted is not None and before != (wanted.sources, wanted.join):
-        return wanted, -1
-    birth = lives[target].birth
-    if birth.recipe != flow.recipe(settings):
-        return Build(birth.sources, birth.join, birth.starting), birth.control
-    return None
-
-
-def as_asked(birth: Receipt) -> Build:
-    """Return what a generation was begun as; from the latest is from when it was begun."""
-    starting = birth.at if birth.starting == "latest" else birth.starting
-    return Build(birth.sources, birth.join, starting)
 
 
 def refuse(book: Book, flow: str, offset: int, reason: str) -> None:

@@ -9,7 +9,7 @@ import pytest
 from tidegrid.contract.control import Build
 from tidegrid.contract.receipts import Ledger, Receipt, State
 from tidegrid.pipeline.customers_flow import FLOW
-from tidegrid.pipeline.lead import as_asked, due
+from tidegrid.pipeline.due import as_asked, due
 from tidegrid.settings import Customers, Settings
 
 SETTINGS = Settings(customers=Customers(users_topic="people", accounts_topic="money"))
