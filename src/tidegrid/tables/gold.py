@@ -47,10 +47,7 @@ _LATEST = (
     "generation",
 )
 _KPI = [
-    "trades",
     "avg_px=px_sum / trades",
-    "qty_sum",
-    "notional",
     "vwap=qty_sum == 0 ? NULL_DOUBLE : notional / qty_sum",
     "first",
     "last",
@@ -63,16 +60,16 @@ _KPI = [
 def screens(stable: StableViews, positions: Positions) -> dict[str, Table]:
     """Return the tables to export, by name; `gold_buckets` among them without what is too old."""
     # In turns, so that no cycle has to do all of it.
-    latest = _calm(stable, "gold_latest", _EVERY / 2, _LATEST).update_view(
-        [_INSTRUMENT, *_decimals("pnl", "mtm")]
-    )
-    long = _recent(_calm(stable, "gold_buckets", _EVERY), positions.kpi_long_seconds)
+    latest = _exact(_calm(stable, "gold_latest", _EVERY / 2, _LATEST), "pnl", "mtm")
+    latest = latest.update_view(_INSTRUMENT)
+    buckets = _exact(_calm(stable, "gold_buckets", _EVERY), *_AMOUNTS)
+    long = _recent(buckets, positions.kpi_long_seconds)
     short = _recent(long, positions.kpi_short_seconds)
     short_sums, long_sums = _sums(short), _sums(long)
     short_all, short_by = _kpi(_over_sources(short_sums)), _kpi(short_sums, "sourceSystem")
     long_all, long_by = _kpi(_over_sources(long_sums)), _kpi(long_sums, "sourceSystem")
     return {
-        "gold_buckets": long,
+        "gold_buckets": long.update_view(_doubles(*_AMOUNTS)),
         "gold_kpi_5m": short_all,
         "gold_kpi_5m_by_source": _with_all(short_all, short_by),
         "gold_kpi_15m": long_all,
@@ -109,7 +106,7 @@ def _recent(buckets: Table, seconds: int) -> Table:
 
 def _sums(buckets: Table) -> Table:
     """Sum the buckets of each symbol and source system; no two of them begin at the same time."""
-    return buckets.update_view(_decimals(*_AMOUNTS)).agg_by(
+    return buckets.agg_by(
         [
             agg.sum_(["trades", *_AMOUNTS]),
             agg.sorted_first("bucket", list(_FIRST)),
@@ -136,13 +133,15 @@ def _over_sources(sums: Table) -> Table:
 
 def _kpi(sums: Table, *by: str) -> Table:
     # No view: what is found by its time lies in the table of buckets, which may let go of it.
-    return sums.update_view(_doubles(*_AMOUNTS)).select(["symbol", *by, *_KPI])
+    columns = ["symbol", *by, "trades", *_doubles(*_AMOUNTS), *_KPI]
+    return sums.select(columns).drop_columns("px_sum")
 
 
 def _trend(buckets: Table) -> Table:
     sums, by = agg.sum_(["trades", "notional"]), ["bucket", "generation"]
     each = buckets.agg_by(sums, by=["sourceSystem", *by])
-    return _with_all(each.agg_by(sums, by=by), each).sort("bucket")
+    both = _with_all(each.agg_by(sums, by=by), each)
+    return both.update_view(_doubles("notional")).sort("bucket")
 
 
 def _with_all(total: Table, by_source: Table) -> Table:
@@ -202,7 +201,7 @@ def _moves_of(kpi: Table, by: list[str] | None = None) -> Table:
             *keys,
             "generation",
             "trades",
-            *_decimals("notional"),
+            _decimal("notional"),
             "gainers=change > 0 ? 1L : 0L",
             "losers=change < 0 ? 1L : 0L",
         ]
@@ -211,11 +210,15 @@ def _moves_of(kpi: Table, by: list[str] | None = None) -> Table:
     return marked.agg_by(sums, by=[*keys, "generation"])
 
 
-def _decimals(*names: str) -> list[str]:
-    """Return the formulas of doubles as decimals; what is no number is nothing."""
-    wrong = "isNull({0}) || isNaN({0}) || isInf({0})"
-    value = f"{wrong} ? null : java.math.BigDecimal.valueOf({{0}})"
-    return [f"{{0}}={value}".format(name) for name in names]
+def _exact(table: Table, *names: str) -> Table:
+    """Make decimals of doubles, once for all that is summed of them."""
+    return table.update([_decimal(name) for name in names])
+
+
+def _decimal(name: str) -> str:
+    """Return the formula of a double as a decimal; what is no number is nothing."""
+    wrong = f"isNull({name}) || isNaN({name}) || isInf({name})"
+    return f"{name}={wrong} ? null : java.math.BigDecimal.valueOf({name})"
 
 
 def _doubles(*names: str) -> list[str]:
@@ -240,7 +243,7 @@ def _pnl(latest: Table, group: str) -> Table:
     total = _named(known.agg_by(sums, [group, "generation"]))
     names = ["sourceSystem", group, "pnl", "mtm", "positions", "generation"]
     both = merge([total.view(names), by.view(names)]).where("!isNull(pnl)")
-    return both.update_view([*_doubles("pnl", "mtm"), "outcome=pnl >= 0 ? `Gain` : `Loss`"])
+    return both.update([*_doubles("pnl", "mtm"), "outcome=pnl >= 0 ? `Gain` : `Loss`"])
 
 
 def _pnl_by_instrument(latest: Table) -> Table:
