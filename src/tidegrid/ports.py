@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import socket
 
 from tidegrid.errors import MachineError
+
+_OURS = range(20_000, 32_000)
+_given: set[int] = set()
 
 
 def require_free(port: int, setting: str, host: str = "127.0.0.1") -> None:
@@ -21,7 +25,22 @@ def require_free(port: int, setting: str, host: str = "127.0.0.1") -> None:
 
 
 def free_port() -> int:
-    """Return a port that nothing listens on at this moment."""
+    """Return a port that nothing listens on, another one each time.
+
+    It is below those that systems give to outgoing connections: one of them could take it before
+    whoever asked for it listens there.
+    """
+    while True:
+        port = random.choice(_OURS)  # noqa: S311  - no secret
+        if port not in _given and _is_free(port):
+            _given.add(port)
+            return port
+
+
+def _is_free(port: int) -> bool:
     with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError:
+            return False
+    return True

@@ -23,3 +23,7 @@ def test_a_port_that_is_taken_names_the_setting_to_change() -> None:
 
 def test_a_free_port_passes() -> None:
     require_free(free_port(), "tables.port")
+
+
+def test_no_port_is_given_twice() -> None:
+    assert len({free_port() for _ in range(50)}) == 50
