@@ -215,15 +215,21 @@ def delete_topics(connection: Connection, topics: Iterable[str]) -> None:
                 raise KafkaError(f"topic {topic} could not be removed: {_text(e)}") from e
 
 
-def offsets(connection: Connection, topics: Mapping[str, int], spec: OffsetSpec) -> Offsets:
-    """Return an offset of every partition, such as the earliest or the latest."""
+def offsets(
+    connection: Connection,
+    topics: Mapping[str, int],
+    spec: OffsetSpec,
+    isolation: IsolationLevel = IsolationLevel.READ_COMMITTED,
+) -> Offsets:
+    """Return an offset of every partition, such as the earliest or the latest.
+
+    The latest is before a transaction that is still open: behind it nothing can be read yet.
+    """
     todo = {TopicPartition(t, p): spec for t, n in topics.items() for p in range(n)}
     found: Offsets = {topic: {} for topic in topics}
     deadline = time.monotonic() + 10
     while todo:
-        # An end before a transaction that is still open: behind it nothing can be read yet.
-        committed = IsolationLevel.READ_COMMITTED
-        answers = admin(connection).list_offsets(todo, isolation_level=committed)
+        answers = admin(connection).list_offsets(todo, isolation_level=isolation)
         for place, done in answers.items():
             try:
                 found[place.topic][str(place.partition)] = _result(done).offset
@@ -246,6 +252,11 @@ def earliest(connection: Connection, topics: Mapping[str, int]) -> Offsets:
 def latest(connection: Connection, topics: Mapping[str, int]) -> Offsets:
     """Return the offset after the last record of every partition."""
     return offsets(connection, topics, OffsetSpec.latest())
+
+
+def written(connection: Connection, topics: Mapping[str, int]) -> Offsets:
+    """Return the offset after the last record of every partition, in a transaction or not."""
+    return offsets(connection, topics, OffsetSpec.latest(), IsolationLevel.READ_UNCOMMITTED)
 
 
 def since(connection: Connection, topics: Mapping[str, int], millis: int) -> Offsets:

@@ -54,7 +54,8 @@ def missing(connection: Connection, wanted: Collection[str]) -> list[str]:
 def gone(connection: Connection, start: Offsets) -> str:
     """Return where records from a start on are not there any more; empty if they all are."""
     topics = {topic: len(found) for topic, found in start.items()}
-    first, end = kafka.earliest(connection, topics), kafka.latest(connection, topics)
+    # A transaction that is open may be read up to its end, and nothing is gone.
+    first, end = kafka.earliest(connection, topics), kafka.written(connection, topics)
     for topic, found in start.items():
         for partition, offset in found.items():
             if not first[topic][partition] <= offset <= end[topic][partition]:
