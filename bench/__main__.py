@@ -7,7 +7,7 @@ import signal
 import sys
 from pathlib import Path
 
-from bench import catch_up, cluster, gold, latency, options, report, rows, swaps
+from bench import against, catch_up, cluster, gold, latency, options, report, rows, swaps
 from bench.report import say
 from bench.rows import Row
 
@@ -26,6 +26,8 @@ def main() -> int:
     chosen = options.parse()
     # A request to end runs the clean-up too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    # Before anything runs: files may change meanwhile.
+    commits = [version.commit for version in chosen.versions] if chosen.against else []
     load = os.getloadavg()[0]
     say(f"{os.cpu_count()} cores, load average {load:.1f}")
     if load > 0.5:
@@ -33,6 +35,9 @@ def main() -> int:
     measured: list[Row] = []
     problems = []
     for part in chosen.parts.split(","):
+        if chosen.against and part not in options.COMPARED:
+            say(f"{part} is not measured beside another version")
+            continue
         try:
             _PARTS[part](chosen, measured.append)
         except Exception as e:
@@ -43,10 +48,15 @@ def main() -> int:
             problems.append(f"{part}: ended from outside")
             break
     print()
-    report.show(measured)
     path = Path(chosen.results)
-    rows.write(measured, path)
-    print(f"\n{len(measured)} rows written to {path}")
+    if chosen.against:
+        compared = against.compare(measured, chosen.versions, commits)
+        against.show(compared)
+        rows.write(path, "against", compared)
+    else:
+        report.show(measured)
+        rows.write(path, "rows", measured)
+    print(f"\nwritten to {path}")
     for problem in problems:
         print(f"not measured: {problem}", file=sys.stderr)
     return 1 if problems else 0

@@ -15,16 +15,22 @@ from bench.processes import BenchError
 from bench.report import say
 from bench.rows import Row
 from bench.systems import make_topics
+from bench.versions import Version
+from tidegrid import kafka
+from tidegrid.contract.topics import PREFIX
 
 _SOURCES = Sources("backlog.users", "backlog.accounts")
-_PROGRAMS = {"tidegrid": "bench.spark_catch_up"}
+_Pass = dict[str, Any]
 
 
 def measure(options: Options, add: Callable[[Row], None]) -> None:
-    """Produce the backlog, then read it several times: once cold, then warm."""
+    """Produce the backlog, then read it several times: once cold, then warm.
+
+    Versions take turns, each turn a process of its own.
+    """
     with ground() as base:
         say(f"producing {options.backlog:,} events of {options.backlog_users:,} users")
-        make_topics(base.bootstrap, _SOURCES)
+        make_topics(base, _SOURCES)
         base.processes.start(
             "backlog",
             "bench.load",
@@ -37,66 +43,81 @@ def measure(options: Options, add: Callable[[Row], None]) -> None:
             str(options.backlog),
         )
         base.processes.wait("backlog", 180)
-        for system, program in _PROGRAMS.items():
-            _measure(base, system, program, options, add)
+        turns: dict[str, list[list[_Pass]]] = {v.name: [] for v in options.versions}
+        for _ in range(options.rounds if options.against else 1):
+            for version in options.versions:
+                made = turns[version.name]
+                made.append(_turn(base, version, len(made) + 1, options))
+    for system, made in turns.items():
+        cold = [passes[0] for passes in made]
+        warm = [p for passes in made for p in passes[1 + options.warm_up_passes :]]
+        add(_row("catch_up_cold", system, options, cold))
+        add(_row("catch_up", system, options, warm))
 
 
-def _measure(
-    base: Ground, system: str, program: str, options: Options, add: Callable[[Row], None]
-) -> None:
-    warm = 1 + options.warm_up_passes
-    wanted = warm + options.warm_passes
-    say(f"{system}: starting for {wanted} passes over the backlog")
-    environment = {
-        "KAFKA_BOOTSTRAP": base.bootstrap,
-        "TIDEGRID_HOME": str(base.settings.home),
-        "TIDEGRID_CUSTOMERS_USERS_TOPIC": _SOURCES.users,
-        "TIDEGRID_CUSTOMERS_ACCOUNTS_TOPIC": _SOURCES.accounts,
-    }
-    arguments = ["--passes", str(wanted), "--cap", str(options.cap)]
-    base.processes.start(system, program, *arguments, environment=environment)
+def _turn(base: Ground, version: Version, number: int, options: Options) -> list[_Pass]:
+    """Read the backlog several times with one version, in a Spark that is new."""
+    wanted = 1 + options.warm_up_passes + options.warm_passes
+    name = f"{version.name}-{number}"
+    say(f"{name}: starting for {wanted} passes over the backlog")
+    base.processes.start(
+        name,
+        "bench.spark_catch_up",
+        "--passes",
+        str(wanted),
+        "--cap",
+        str(options.cap),
+        version=version,
+        environment={
+            "KAFKA_BOOTSTRAP": base.bootstrap,
+            "TIDEGRID_HOME": str(base.home(name)),
+            "TIDEGRID_CUSTOMERS_USERS_TOPIC": _SOURCES.users,
+            "TIDEGRID_CUSTOMERS_ACCOUNTS_TOPIC": _SOURCES.accounts,
+        },
+    )
     deadline = time.monotonic() + 60 + wanted * (options.cap + 30)
     said = time.monotonic()
-    passes: list[dict[str, Any]] = []
-    while len(passes) < wanted and time.monotonic() < deadline:
+    passes: list[_Pass] = []
+    while len(passes) < wanted:
+        if time.monotonic() > deadline:
+            raise BenchError(f"{name}: only {len(passes)} of {wanted} passes ended in their time")
         base.processes.check()
         time.sleep(0.2)
-        new = _passes(base, system)[len(passes) :]
-        for done in new:
+        for done in _passes(base, name)[len(passes) :]:
             passes.append(done)
-            say(f"{system}: pass {len(passes)}: {_rate(done):,.0f} events/s{_note(done)}")
+            say(f"{name}: pass {len(passes)}: {_rate(done):,.0f} events/s{_note(done)}")
         if time.monotonic() - said > 10:
             said = time.monotonic()
-            say(f"{system}: reading the backlog, pass {len(passes) + 1} of {wanted}")
-    base.processes.stop(system)
-    for name, chosen in (("catch_up_cold", passes[:1]), ("catch_up", passes[warm:])):
-        if chosen:
-            rate = statistics.median(_rate(p) for p in chosen)
-            capped = any(p["capped"] for p in chosen) or None
-            add(
-                Row(
-                    name,
-                    system,
-                    f"{options.backlog:,} events",
-                    value=round(rate),
-                    unit="events/s",
-                    rounds=len(chosen),
-                    capped=capped,
-                )
-            )
-    if len(passes) < wanted:
-        raise BenchError(f"{system}: only {len(passes)} of {wanted} passes ended in their time")
+            say(f"{name}: reading the backlog, pass {len(passes) + 1} of {wanted}")
+    base.processes.stop(name)
+    # The generations of the next turn have the same numbers.
+    left = [topic for topic in kafka.names(base.connection) if topic.startswith(PREFIX)]
+    if left:
+        kafka.delete_topics(base.connection, left)
+    return passes
 
 
-def _passes(base: Ground, system: str) -> list[dict[str, Any]]:
+def _row(measure_name: str, system: str, options: Options, passes: list[_Pass]) -> Row:
+    return Row(
+        measure_name,
+        system,
+        f"{options.backlog:,} events",
+        value=round(statistics.median(_rate(p) for p in passes)),
+        unit="events/s",
+        rounds=len(passes),
+        capped=any(p["capped"] for p in passes) or None,
+    )
+
+
+def _passes(base: Ground, name: str) -> list[_Pass]:
     """Return what a program has said so far; its log has other lines too."""
-    lines = base.processes.log(system).read_text("utf-8", "replace").splitlines()
+    lines = base.processes.log(name).read_text("utf-8", "replace").splitlines()
     return [json.loads(line) for line in lines if line.startswith('{"records"')]
 
 
-def _rate(done: dict[str, Any]) -> float:
+def _rate(done: _Pass) -> float:
     return float(done["records"]) / float(done["seconds"])
 
 
-def _note(done: dict[str, Any]) -> str:
+def _note(done: _Pass) -> str:
     return ", not finished in its time" if done["capped"] else ""

@@ -5,17 +5,16 @@ A measure of its own, so that a run of this part alone leaves what the others me
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable
 
-from bench.browser import TABLES, attach, chromium
+from bench.browser import chromium
 from bench.ground import ground
-from bench.latency import MEASURES, one_round, send
+from bench.latency import MEASURES, first_rows, one_round, send
 from bench.options import Options
 from bench.report import say
 from bench.rows import Row, Spread, over_rounds
 from bench.standalone import Standalone
-from bench.systems import QUICK_MS, make_topics, start_tables, system
+from bench.systems import make_system, make_topics, start_tables
 
 _NAME = "tidegrid_cluster"
 #: Slots and memory of each of two workers: one alone could run everything.
@@ -24,39 +23,28 @@ _CORES, _MEMORY_MB = 16, 1536
 
 def measure(options: Options, add: Callable[[Row], None]) -> None:
     """Start everything, warm it up, and measure rounds."""
-    tested = system(_NAME, QUICK_MS)
     with (
         ground() as base,
         chromium() as browser,
         Standalone(base.settings.home / "cluster") as standalone,
     ):
-        make_topics(base.bootstrap, tested.sources)
-        send(base, tested, options)
+        tested = make_system(_NAME, base)
+        make_topics(base, tested.sources)
+        send(tested, options)
         base.processes.wait("load", 60)
-        home = str(base.settings.home)
         say(f"{_NAME}: starting a master and two workers")
         standalone.add_workers(2, _CORES, _MEMORY_MB)
-        begun = time.time()
-        base.processes.start(
-            "pipeline",
-            "tidegrid",
-            "pipeline",
-            environment={
-                **tested.environment(base.bootstrap),
-                "TIDEGRID_HOME": home,
-                "TIDEGRID_PIPELINE_MASTER": standalone.master,
-                "TIDEGRID_PIPELINE_CHECKPOINTS": f"{home}/checkpoints",
-                "TIDEGRID_PIPELINE_EXECUTOR_HEAP_MB": str(_MEMORY_MB),
-            },
-        )
-        start_tables(tested, base.processes, base.bootstrap, home)
-        with attach(browser, tested.port, tested.key, tested.interval) as probe:
-            first = probe.first(TABLES[0], 150) / 1000 - begun
-        say(f"{_NAME}: first rows after {first:.1f} s")
+        start_tables(tested)
+        told = {
+            "TIDEGRID_PIPELINE_MASTER": standalone.master,
+            "TIDEGRID_PIPELINE_CHECKPOINTS": str(base.settings.home / "checkpoints"),
+            "TIDEGRID_PIPELINE_EXECUTOR_HEAP_MB": str(_MEMORY_MB),
+        }
+        first_rows(browser, tested, told)
         seen: dict[str, list[Spread]] = {}
         # Round 0 warms up and does not count.
         for number in range(options.rounds + 1):
-            for table, result in one_round(base, browser, tested, options, number).items():
+            for table, result in one_round(browser, tested, options, number).items():
                 if number > 0:
                     seen.setdefault(table, []).append(result)
     for table, rounds in seen.items():

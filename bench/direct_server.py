@@ -10,7 +10,7 @@ import os
 import threading
 from pathlib import Path
 
-from tidegrid.java import java_home
+from tidegrid.machine.java import java_home
 from tidegrid.settings import Tables
 
 

@@ -4,22 +4,27 @@ from __future__ import annotations
 
 import time
 import urllib.request
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable
 
 from playwright.sync_api import Browser
 from prometheus_client.parser import text_string_to_metric_families
 
 from bench.browser import attach, chromium
-from bench.ground import Ground, ground
+from bench.ground import ground, grounds
 from bench.jvm import Jvm
 from bench.options import Options
 from bench.processes import BenchError
 from bench.report import say
 from bench.rows import Row, Spread, over_rounds, spread
-from bench.systems import QUICK_MS, System, make_topics, start_tables, system
-from tidegrid.ports import free_port
-from tidegrid.settings import Positions
+from bench.systems import (
+    System,
+    make_system,
+    make_topics,
+    start_pipeline,
+    start_tables,
+    tidegrids,
+)
+from tidegrid.machine.ports import free_port
 
 _TABLE = "gold_latest"
 #: How far behind a system may be when a round ends, in seconds.
@@ -28,18 +33,24 @@ _MB = 1024 * 1024
 #: Minutes between two looks at the latency in a long run.
 _LOOK = 3
 #: Seconds that are held of: the longest window, and two minutes until the watermark is past it.
-_HELD = Positions().kpi_long_seconds + 120
+_HELD = 900 + 120
 
 
 def measure(options: Options, add: Callable[[Row], None]) -> None:
-    """Measure both systems in rounds, in turn."""
-    systems = [system(name, QUICK_MS, gold=True) for name in ("tidegrid", "deephaven_direct")]
-    with _running(systems, options) as base, chromium() as browser:
+    """Measure the systems in rounds, in turn: beside Deephaven alone, or another version."""
+    with grounds(options.versions) as bases, chromium() as browser:
+        tested = tidegrids(bases, gold=True)
+        direct = make_system("deephaven_direct", bases[0], gold=True)
+        systems = tested if options.against else [*tested, direct]
+        for each in systems:
+            _start(each, options)
+        for each in tested:
+            start_pipeline(each)
         seen: dict[str, list[Spread]] = {s.name: [] for s in systems}
         # Round 0 warms each system up and does not count.
         for number in range(options.rounds + 1):
             for each in systems:
-                found = _round(base, browser, each, options, number)
+                found = _round(browser, each, options, number)
                 if number:
                     seen[each.name].append(found)
         at = f"{options.gold_rate}/s, {options.symbols} symbols"
@@ -53,12 +64,13 @@ def soak(options: Options, add: Callable[[Row], None]) -> None:
     It begins with what the longest window and its watermark hold at that rate: with nothing, all
     that is held would grow for as long as they look back.
     """
-    ours, metrics = system("tidegrid", QUICK_MS, gold=True), free_port()
-    served = {"TIDEGRID_PIPELINE_METRICS_PORT": str(metrics)}
-    with _running([ours], options, served, past=_HELD) as base, chromium() as browser:
+    with ground() as base, chromium() as browser:
+        (ours,), metrics = tidegrids([base], gold=True), free_port()
+        _start(ours, options, past=_HELD)
+        start_pipeline(ours, {"TIDEGRID_PIPELINE_METRICS_PORT": str(metrics)})
         with attach(browser, ours.port, ours.key, ours.interval, (_TABLE,)) as probe:
             probe.first(_TABLE, 180)
-        _send(base, ours, options, seconds=options.soak_minutes * 60 + 60)
+        _send(ours, options, seconds=options.soak_minutes * 60 + 60)
         tables = Jvm(base.processes.pid(ours.name))
         spark = Jvm.below(base.processes.pid("pipeline"))
         begun = time.monotonic()
@@ -89,46 +101,28 @@ def _look(browser: Browser, each: System) -> Spread:
         return spread([s.latency for s in probe.samples(_TABLE) if s.at > begin + 1000])
 
 
-@contextmanager
-def _running(
-    systems: list[System],
-    options: Options,
-    told: Mapping[str, str] | None = None,
-    past: int | None = None,
-) -> Iterator[Ground]:
-    """Start the systems and Tidegrid's pipeline.
-
-    Each symbol is sent once before, or what so many seconds would have brought.
-    """
-    with ground() as base:
-        for each in systems:
-            make_topics(base.bootstrap, each.sources)
-            _send(base, each, options, past=past)
-            base.processes.wait("load", 120)
-            start_tables(each, base.processes, base.bootstrap, str(base.settings.home))
-        environment = {
-            **systems[0].environment(base.bootstrap),
-            "TIDEGRID_HOME": str(base.settings.home),
-            **(told or {}),
-        }
-        say("starting the pipeline")
-        base.processes.start("pipeline", "tidegrid", "pipeline", environment=environment)
-        yield base
+def _start(each: System, options: Options, past: int | None = None) -> None:
+    """Send each symbol once, or what so many seconds would have brought; start the tables."""
+    make_topics(each.base, each.sources)
+    _send(each, options, past=past)
+    each.base.processes.wait("load", 120)
+    start_tables(each)
 
 
-def _round(base: Ground, browser: Browser, each: System, options: Options, number: int) -> Spread:
+def _round(browser: Browser, each: System, options: Options, number: int) -> Spread:
     """Attach, let events flow, and return what was seen after they settled."""
+    processes = each.base.processes
     with attach(browser, each.port, each.key, each.interval, (_TABLE,)) as probe:
-        probe.first(_TABLE, 120)
+        probe.first(_TABLE, 180)
         settle = options.settle if number else options.gold_warm
         length = settle + options.measure
-        _send(base, each, options, seconds=length + _STRAGGLERS)
+        _send(each, options, seconds=length + _STRAGGLERS)
         begun = time.time() * 1000
         begin, end = begun + settle * 1000, begun + length * 1000
         probe.watch(length)
-        base.processes.check()
+        processes.check()
         probe.watch_past(_TABLE, end, _STRAGGLERS)
-        base.processes.stop("load")
+        processes.stop("load")
         kept = [s.latency for s in probe.samples(_TABLE) if begin <= s.at < end]
         if not kept:
             raise BenchError(f"{each.name}: no change of {_TABLE} reached the screen")
@@ -139,7 +133,6 @@ def _round(base: Ground, browser: Browser, each: System, options: Options, numbe
 
 
 def _send(
-    base: Ground,
     each: System,
     options: Options,
     *,
@@ -150,10 +143,10 @@ def _send(
     steady = ["--rate", str(options.gold_rate)] if seconds or past else []
     steady += ["--seconds", str(seconds)] if seconds else []
     steady += ["--past", str(past)] if past else []
-    base.processes.start(
+    each.base.processes.start(
         "load",
         "bench.gold_load",
-        base.bootstrap,
+        each.base.bootstrap,
         each.sources.positions,
         "--symbols",
         str(options.symbols),

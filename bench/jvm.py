@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 from bench.processes import BenchError
-from tidegrid.java import java_home
+from tidegrid.machine.java import java_home
 
 
 class Jvm:

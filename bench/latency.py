@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from playwright.sync_api import Browser
 
 from bench.browser import TABLES, attach, chromium
-from bench.ground import Ground, ground
+from bench.ground import grounds
 from bench.options import Options
 from bench.processes import BenchError
 from bench.report import say
 from bench.rows import Row, Spread, over_rounds, spread
-from bench.systems import System, all_systems, make_topics, start_tables
+from bench.systems import (
+    System,
+    make_system,
+    make_topics,
+    start_pipeline,
+    start_tables,
+    tidegrids,
+)
 
 MEASURES = dict(zip(TABLES, ("event_to_screen", "event_to_screen_users"), strict=True))
 _WINDOW = 10
@@ -22,22 +29,32 @@ _STRAGGLERS = 60
 
 
 def measure(options: Options, add: Callable[[Row], None]) -> None:
-    """Measure the first minute and the rounds."""
-    systems = all_systems()
-    with ground() as base, chromium() as browser:
+    """Measure the first minute and the rounds; beside another version the rounds alone."""
+    with grounds(options.versions) as bases, chromium() as browser:
+        tested = tidegrids(bases)
+        direct = [
+            make_system("deephaven_direct", bases[0]),
+            make_system("deephaven_defaults", bases[0], None),
+        ]
+        systems = tested if options.against else [*tested, *direct]
         for system in systems:
-            make_topics(base.bootstrap, system.sources)
-            send(base, system, options)
-            base.processes.wait("load", 60)
-        start_tables(systems[0], base.processes, base.bootstrap, str(base.settings.home))
-        _first_minute(base, browser, systems[0], options, add)
-        for system in systems[1:]:
-            start_tables(system, base.processes, base.bootstrap, str(base.settings.home))
+            make_topics(system.base, system.sources)
+            send(system, options)
+            system.base.processes.wait("load", 60)
+        for system in tested:
+            start_tables(system)
+        if options.against:
+            for system in tested:
+                first_rows(browser, system)
+        else:
+            _first_minute(browser, tested[0], options, add)
+        for system in systems[len(tested) :]:
+            start_tables(system)
         seen: dict[tuple[str, str], list[Spread]] = {}
         # Round 0 warms each system up and does not count.
         for number in range(options.rounds + 1):
             for system in systems:
-                found = one_round(base, browser, system, options, number)
+                found = one_round(browser, system, options, number)
                 for table, result in found.items():
                     if number > 0:
                         seen.setdefault((table, system.name), []).append(result)
@@ -47,8 +64,17 @@ def measure(options: Options, add: Callable[[Row], None]) -> None:
                 add(over_rounds(MEASURES[table], system.name, f"{options.rate}/s", rounds))
 
 
+def first_rows(browser: Browser, system: System, told: Mapping[str, str] | None = None) -> None:
+    """Start the pipeline and return when there are joined rows on the screen."""
+    begun = time.time()
+    start_pipeline(system, told)
+    with attach(browser, system.port, system.key, system.interval) as probe:
+        first = probe.first(TABLES[0], 150) / 1000 - begun
+    say(f"{system.name}: first rows after {first:.1f} s")
+
+
 def _first_minute(
-    base: Ground, browser: Browser, system: System, options: Options, add: Callable[[Row], None]
+    browser: Browser, system: System, options: Options, add: Callable[[Row], None]
 ) -> None:
     """Start the pipeline cold while events flow.
 
@@ -57,28 +83,20 @@ def _first_minute(
     """
     say(f"{system.name}: starting the pipeline cold, {options.rate} events/s flowing")
     with attach(browser, system.port, system.key, system.interval) as probe:
-        send(base, system, options, seconds=options.first_minute + 100 + _STRAGGLERS)
+        send(system, options, seconds=options.first_minute + 100 + _STRAGGLERS)
         begun = time.time()
-        base.processes.start(
-            "pipeline",
-            "tidegrid",
-            "pipeline",
-            environment={
-                **system.environment(base.bootstrap),
-                "TIDEGRID_HOME": str(base.settings.home),
-            },
-        )
+        start_pipeline(system)
         first = probe.first(TABLES[0], 100)
         add(Row("start_to_first_row", system.name, value=round(first / 1000 - begun, 1), unit="s"))
         say(f"{system.name}: first rows after {first / 1000 - begun:.1f} s; measuring a minute")
         left = options.first_minute
         while left > 0:
             probe.watch(min(left, _WINDOW))
-            base.processes.check()
+            system.base.processes.check()
             left -= _WINDOW
             say(f"{system.name}: {max(left, 0):.0f} s of the first minute left")
         probe.watch_past(TABLES[0], first + options.first_minute * 1000, _STRAGGLERS)
-        base.processes.stop("load")
+        system.base.processes.stop("load")
         samples = probe.samples(TABLES[0])
     for begin in range(0, int(options.first_minute), _WINDOW):
         window = [
@@ -102,21 +120,20 @@ def _first_minute(
         )
 
 
-def one_round(
-    base: Ground, browser: Browser, system: System, options: Options, number: int
-) -> dict[str, Spread]:
+def one_round(browser: Browser, system: System, options: Options, number: int) -> dict[str, Spread]:
     """Attach, let events flow, and return what was seen after they settled, for each table."""
+    processes = system.base.processes
     with attach(browser, system.port, system.key, system.interval) as probe:
         settle = options.settle if number else options.warm
         length = settle + options.measure
-        send(base, system, options, seconds=length + _STRAGGLERS, seed=number + 1)
+        send(system, options, seconds=length + _STRAGGLERS, seed=number + 1)
         begun = time.time() * 1000
         begin, end = begun + settle * 1000, begun + length * 1000
         probe.watch(length)
-        base.processes.check()
+        processes.check()
         for table in TABLES:
             probe.watch_past(table, end, _STRAGGLERS)
-        base.processes.stop("load")
+        processes.stop("load")
         found = {}
         for table in TABLES:
             kept = [s.latency for s in probe.samples(table) if begin <= s.at < end]
@@ -129,15 +146,13 @@ def one_round(
     return found
 
 
-def send(
-    base: Ground, system: System, options: Options, seconds: float | None = None, seed: int = 1
-) -> None:
+def send(system: System, options: Options, seconds: float | None = None, seed: int = 1) -> None:
     """Start the producer: at the rate for some seconds, or each user and account once."""
     steady = [] if seconds is None else ["--rate", str(options.rate), "--seconds", str(seconds)]
-    base.processes.start(
+    system.base.processes.start(
         "load",
         "bench.load",
-        base.bootstrap,
+        system.base.bootstrap,
         system.sources.users,
         system.sources.accounts,
         "--users",

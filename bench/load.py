@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from bench.events import Event, Sources, changes, everybody, send
 from tidegrid import kafka
-from tidegrid.connection import Connection, Kafka
+from tidegrid.kafka.connection import Connection, Kafka
 
 #: The shortest sleep between events, in seconds.
 _PAUSE = 0.004

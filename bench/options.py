@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from pathlib import Path
+
+from bench.versions import OURS, Version, other
+
+#: What another version can be measured beside.
+COMPARED = ("latency", "catch-up", "swaps", "gold")
+PARTS = (*COMPARED, "cluster", "soak")
 
 
 @dataclass(frozen=True)
@@ -35,7 +41,13 @@ class Options:
     gold_warm: float = 150
     soak_minutes: int = 30
     parts: str = "latency,catch-up,swaps,gold,cluster"
+    against: str = ""
     results: str = str(Path(__file__).with_name("results.json"))
+
+    @property
+    def versions(self) -> list[Version]:
+        """This version and, if there is one to compare with, the other."""
+        return [OURS, other(Path(self.against))] if self.against else [OURS]
 
 
 _HELP = {
@@ -61,7 +73,9 @@ _HELP = {
     "symbols": "symbols that they are about",
     "gold_warm": "seconds of those on each system before the rounds",
     "soak_minutes": "minutes of the part soak, which runs only if it is named",
-    "parts": "what to run, by commas: latency, catch-up, swaps, gold, cluster, soak",
+    "parts": f"what to run, by commas: {', '.join(PARTS)}",
+    "against": "a checkout of another version: it is measured in turn with this one, on its own "
+    f"broker, instead of Deephaven alone; only {', '.join(COMPARED)}",
     "results": "file to write",
 }
 
@@ -70,11 +84,18 @@ def parse(arguments: Sequence[str] | None = None) -> Options:
     """Read the flags."""
     parser = argparse.ArgumentParser(
         prog="bench",
-        description="Event to screen and catch-up, Tidegrid beside Deephaven alone.",
+        description="Event to screen, catch-up and swaps: Tidegrid beside Deephaven alone, or "
+        "beside another version of itself.",
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )
     for f in fields(Options):
         kind = type(f.default)
         flag = f"--{f.name.replace('_', '-')}"
         parser.add_argument(flag, type=kind, default=f.default, help=_HELP[f.name])
-    return Options(**vars(parser.parse_args(arguments)))
+    given = Options(**vars(parser.parse_args(arguments)))
+    parts = given.parts.replace("_", "-")
+    if unknown := [part for part in parts.split(",") if part not in PARTS]:
+        parser.error(f"--parts: there is no {unknown[0]}; there are {', '.join(PARTS)}")
+    if given.against and not Path(given.against, "src", "tidegrid").is_dir():
+        parser.error(f"--against: {given.against} is no checkout: it has no src/tidegrid")
+    return replace(given, parts=parts)

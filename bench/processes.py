@@ -14,8 +14,7 @@ from pathlib import Path
 from types import TracebackType
 
 from bench.report import say
-
-_ROOT = Path(__file__).parents[1]
+from bench.versions import OURS, Version
 
 
 class BenchError(Exception):
@@ -30,16 +29,20 @@ class Processes:
         self._running: dict[str, subprocess.Popen[bytes]] = {}
 
     def start(
-        self, name: str, *arguments: str, environment: Mapping[str, str] | None = None
+        self,
+        name: str,
+        *arguments: str,
+        version: Version = OURS,
+        environment: Mapping[str, str] | None = None,
     ) -> None:
         """Start `python -m` with arguments; the settings of this shell do not reach it."""
         inherited = {k: v for k, v in os.environ.items() if not k.startswith("TIDEGRID_")}
         with self.log(name).open("ab") as log:
             self._running[name] = subprocess.Popen(
                 [sys.executable, "-m", *arguments],
-                # Not the folder of this repository: a settings file there is not for us.
+                # Not the folder of a checkout: a settings file there is not for us.
                 cwd=self.home,
-                env={**inherited, "PYTHONPATH": f"{_ROOT}:{_ROOT / 'src'}", **(environment or {})},
+                env={**inherited, **version.environment, **(environment or {})},
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 stdin=subprocess.DEVNULL,

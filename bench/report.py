@@ -100,13 +100,13 @@ def show(rows: Sequence[Row]) -> None:
     """Print the rows and the targets."""
     head = ("measure", "system", "at", "p50", "p99", "max", "value", "unit", "rounds", "samples")
     lines = [head, *((*_cells(row, head),) for row in rows)]
-    _table(lines, left=3)
+    table(lines, left=3)
     print()
     checked = [
         (t.what, t.wanted, *((t.seen, _verdict(t)) if t.seen else ("not measured", "")))
         for t in targets(rows)
     ]
-    _table([("target", "wanted", "seen", ""), *checked], left=4)
+    table([("target", "wanted", "seen", ""), *checked], left=4)
     sys.stdout.flush()
 
 
@@ -132,7 +132,8 @@ def _cells(row: Row, names: Sequence[str]) -> list[str]:
     return cells
 
 
-def _table(lines: Sequence[Sequence[str]], left: int) -> None:
+def table(lines: Sequence[Sequence[str]], left: int) -> None:
+    """Print lines in columns, the first of them as the head; so many columns go to the left."""
     widths = [max(len(line[i]) for line in lines) for i in range(len(lines[0]))]
     for number, line in enumerate(lines):
         cells = (

@@ -36,6 +36,24 @@ class Spread:
     samples: int
 
 
+@dataclass(frozen=True)
+class Comparison:
+    """One figure of this version beside the same of another, measured in one run."""
+
+    measure: str
+    at: str | None
+    figure: str
+    ours: float
+    theirs: float
+    #: How many times as long this version takes.
+    ratio: float
+    within: bool
+    #: What was measured, and when.
+    ours_commit: str
+    commit: str
+    when: str
+
+
 def spread(samples: Sequence[float]) -> Spread:
     """Return the percentiles of some samples: the nearest that was seen, none in between."""
     ordered = sorted(samples)
@@ -60,10 +78,15 @@ def over_rounds(measure: str, system: str, at: str, rounds: Sequence[Spread]) ->
     )
 
 
-def write(rows: Sequence[Row], path: Path) -> None:
-    """Write the rows as a JSON list, one to a line; what was not measured now stays as it was."""
+def write(path: Path, section: str, rows: Sequence[Row | Comparison]) -> None:
+    """Write rows to a section of the file, one to a line; what was not measured stays as it was."""
+    sections = json.loads(path.read_text("utf-8")) if path.exists() else {}
     measured = {row.measure for row in rows}
-    before = json.loads(path.read_text("utf-8")) if path.exists() else []
-    kept = [row for row in before if row["measure"] not in measured]
+    kept = [row for row in sections.get(section, ()) if row["measure"] not in measured]
     kept += [{k: v for k, v in asdict(row).items() if v is not None} for row in rows]
-    path.write_text("[\n" + ",\n".join(json.dumps(row) for row in kept) + "\n]\n", "utf-8")
+    sections[section] = kept
+    lists = (
+        f"{json.dumps(name)}: [\n" + ",\n".join(map(json.dumps, found)) + "\n]"
+        for name, found in sections.items()
+    )
+    path.write_text("{\n" + ",\n".join(lists) + "\n}\n", "utf-8")

@@ -14,13 +14,13 @@ from confluent_kafka import TopicPartition
 
 from tidegrid import kafka
 from tidegrid.contract import receipts
+from tidegrid.contract.declaration import parse
 from tidegrid.contract.receipts import Receipt
 from tidegrid.pipeline import session
-from tidegrid.pipeline.customers_flow import FLOW
-from tidegrid.pipeline.generation import Generation
+from tidegrid.pipeline.generation import Generation, recipe
 from tidegrid.settings import Settings, load
 
-_FIRST_GENERATION = 101
+_FLOW, _FIRST_GENERATION = "customers", 101
 
 
 def main() -> None:
@@ -31,23 +31,26 @@ def main() -> None:
     given = parser.parse_args()
     settings = load()
     connection = settings.connection
-    sources = FLOW.wanted(settings).sources
+    document = settings.declared()[_FLOW]
+    sources = parse(document, _FLOW).topics
     found = kafka.partitions(connection, sources.values())
     start, end = kafka.earliest(connection, found), kafka.latest(connection, found)
     engine = None
     for number in range(_FIRST_GENERATION, _FIRST_GENERATION + given.passes):
         receipt = Receipt(
-            FLOW.name,
+            _FLOW,
             number,
             "building",
-            at="",
+            at=receipts.now(),
             sources=sources,
+            join="left",
             start=start,
             end=end,
-            recipe=FLOW.recipe(settings),
+            recipe=recipe(settings),
+            declaration=document,
+            types={name: {} for name in sources},
         )
-        folder = settings.home / "checkpoints" / str(number)
-        generation = Generation(settings, FLOW, receipt, folder)
+        generation = Generation(settings, receipt, settings.home / "checkpoints")
         if engine is None:
             engine = session.start(settings, generation.demand.slots)
         generation.make_topics()
@@ -65,7 +68,7 @@ def _follow(
 ) -> dict[str, float | bool]:
     """Read the changelogs until a row of the last record of every source partition is there."""
     connection = settings.connection
-    receipt = generation.receipt
+    receipt = generation.birth
     total = sum(sum(partitions.values()) for partitions in receipt.end.values())
     reader = kafka.reader(connection)
     reader.assign([TopicPartition(topic, 0, 0) for topic in generation.topics.values()])

@@ -15,8 +15,8 @@ from types import TracebackType
 from typing import Any
 
 from bench.processes import BenchError
-from tidegrid.java import java_home
-from tidegrid.ports import free_port
+from tidegrid.machine.java import java_home
+from tidegrid.machine.ports import free_port
 
 _HOST = "127.0.0.1"
 

@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
-import secrets
 import statistics
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from playwright.sync_api import Page
+from playwright.sync_api import Browser, Page
 
 from bench.browser import chromium
 from bench.events import Sources
-from bench.ground import Ground, ground
+from bench.ground import Ground, grounds
 from bench.jvm import Jvm
 from bench.options import Options
 from bench.processes import BenchError
 from bench.report import say
 from bench.rows import Row, spread
-from bench.systems import QUICK_MS, System, make_topics, start_tables
+from bench.systems import System, make_topics, start_pipeline, start_tables
 from tidegrid import kafka
-from tidegrid.book import Book
 from tidegrid.contract import control
-from tidegrid.ports import free_port
+from tidegrid.kafka.receipt_log import ReceiptLog
 
 _PROBE = Path(__file__).with_name("swap_probe.js").read_text("utf-8")
 _VIEWS = ("final_ui", "users_ui", "accounts_ui")
-_SYSTEM = "tidegrid"
+_ROLLBACK = {"action": "rollback", "flow": "customers"}
 _PATIENCE = 120.0
 _SMALL_USERS = 10_000
 #: Threads of Spark that have nothing to do end after a minute.
@@ -42,6 +39,11 @@ class _Watch:
     base: Ground
     page: Page
     sender: kafka.Sender
+
+    @property
+    def name(self) -> str:
+        """The system that is watched."""
+        return self.base.version.name
 
     def send(self, world: str, message: dict[str, str]) -> tuple[float, float]:
         """Send a message; return the ms until all views show a world, and how far apart they were.
@@ -74,7 +76,7 @@ class _Watch:
         """Wait until the generation before lingers, and what ended is gone."""
         deadline = time.monotonic() + _PATIENCE
         while time.monotonic() < deadline:
-            lives = Book.read(self.base.connection).ledger.lives("customers").values()
+            lives = ReceiptLog.read(self.base.connection).ledger.lives("customers").values()
             states = [life.state for life in lives if life.running]
             if sorted(states) == ["lingering", "live"]:
                 return
@@ -86,58 +88,71 @@ class _Watch:
         return found
 
     def _told(self) -> str:
-        lives = Book.read(self.base.connection).ledger.lives("customers")
+        lives = ReceiptLog.read(self.base.connection).ledger.lives("customers")
         return ", ".join(f"{g} {life.state}" for g, life in list(lives.items())[-3:])
 
 
 def measure(options: Options, add: Callable[[Row], None]) -> None:
-    """Measure swaps of two sizes, rollbacks, and many in a row."""
-    with _watching(options) as watch:
-        # Many first: they also make Spark warm for those that are timed.
-        _measure_many(watch, options, add)
-        _measure_small(watch, options, add)
-        _measure_large(watch, options, add)
+    """Measure swaps of two sizes, rollbacks and many in a row; of versions in turn, all but many.
+
+    Many come first: they also make Spark warm for those that are timed.
+    """
+    with grounds(options.versions) as bases, chromium() as browser:
+        watches = [_watch(base, browser, options) for base in bases]
+        for watch in watches:
+            _warm_up(watch, options)
+        if not options.against:
+            _measure_many(watches[0], options, add)
+        _measure_small(watches, options, add)
+        _measure_large(watches, options, add)
 
 
-def _measure_small(watch: _Watch, options: Options, add: Callable[[Row], None]) -> None:
-    times, backs, apart = [], [], []
-    watch.send("swap.a", _message("a"))
-    watch.settle()
-    at = f"{_SMALL_USERS:,} users, {2 * _SMALL_USERS:,} accounts"
+def _measure_small(watches: Sequence[_Watch], options: Options, add: Callable[[Row], None]) -> None:
+    for watch in watches:
+        watch.send("swap.a", _message("a"))
+        watch.settle()
+    names = ("swap", "rollback", "swap_views_apart")
+    times: dict[tuple[str, str], list[float]] = {(n, w.name): [] for n in names for w in watches}
     for number in range(options.swap_warm + options.swaps):
-        # Rolled back each time, so the next one goes there again.
-        took, spread_of = watch.send("swap.b", _message("b"))
-        watch.settle()
-        back, _ = watch.send("swap.a", {"action": "rollback", "flow": "customers"})
-        watch.settle()
         warm = number >= options.swap_warm
         name = f"swap {number + 1 - options.swap_warm}" if warm else "warm-up"
-        say(f"{_SYSTEM}: {name}: {took:,.0f} ms, rollback {back:,.0f} ms")
-        if warm:
-            times.append(took)
-            backs.append(back)
-            apart.append(spread_of)
-    for measure_name, found in (("swap", times), ("rollback", backs), ("swap_views_apart", apart)):
-        add(_row(measure_name, at, found))
+        for watch in watches:
+            # Rolled back each time, so the next one goes there again.
+            took, apart = watch.send("swap.b", _message("b"))
+            watch.settle()
+            back, _ = watch.send("swap.a", _ROLLBACK)
+            watch.settle()
+            say(f"{watch.name}: {name}: {took:,.0f} ms, rollback {back:,.0f} ms")
+            for measure_name, time_of in zip(names, (took, back, apart), strict=True):
+                if warm:
+                    times[measure_name, watch.name].append(time_of)
+    at = f"{_SMALL_USERS:,} users, {2 * _SMALL_USERS:,} accounts"
+    for (measure_name, system), found in times.items():
+        add(_row(measure_name, system, at, found))
 
 
-def _measure_large(watch: _Watch, options: Options, add: Callable[[Row], None]) -> None:
-    times = []
+def _measure_large(watches: Sequence[_Watch], options: Options, add: Callable[[Row], None]) -> None:
+    times: dict[str, list[float]] = {watch.name: [] for watch in watches}
     for number in range(options.large_warm + options.large_swaps):
-        took, _ = watch.send("swap.large", _message("large"))
-        watch.settle()
-        watch.send("swap.a", {"action": "rollback", "flow": "customers"})
-        watch.settle()
-        say(f"{_SYSTEM}: swap to {options.backlog:,} events: {took:,.0f} ms")
-        if number >= options.large_warm:
-            times.append(took)
-    add(_row("swap", f"{options.backlog:,} events", times))
+        for watch in watches:
+            took, _ = watch.send("swap.large", _message("large"))
+            watch.settle()
+            watch.send("swap.a", _ROLLBACK)
+            watch.settle()
+            say(f"{watch.name}: swap to {options.backlog:,} events: {took:,.0f} ms")
+            if number >= options.large_warm:
+                times[watch.name].append(took)
+    for system, found in times.items():
+        add(_row("swap", system, f"{options.backlog:,} events", found))
+
+
+def _warm_up(watch: _Watch, options: Options) -> None:
+    for number in range(options.many_warm):
+        watch.send(f"swap.{'cd'[number % 2]}", _message("cd"[number % 2]))
 
 
 def _measure_many(watch: _Watch, options: Options, add: Callable[[Row], None]) -> None:
     """Swap many times; what is held afterwards must be what was held before."""
-    for number in range(options.many_warm):
-        watch.send(f"swap.{'cd'[number % 2]}", _message("cd"[number % 2]))
     before = _held(watch)
     begun = time.monotonic()
     for number in range(options.many):
@@ -145,24 +160,24 @@ def _measure_many(watch: _Watch, options: Options, add: Callable[[Row], None]) -
         world = "cd"[number % 2]
         watch.send(f"swap.{world}", _message(world))
         if (number + 1) % 10 == 0:
-            say(f"{_SYSTEM}: {number + 1} of {options.many} swaps in a row")
+            say(f"{watch.name}: {number + 1} of {options.many} swaps in a row")
     seconds = time.monotonic() - begun
     after = _held(watch)
     at = f"{options.many} in a row"
-    add(Row("swaps_100", _SYSTEM, at, value=round(seconds, 1), unit="s"))
+    add(Row("swaps_100", watch.name, at, value=round(seconds, 1), unit="s"))
     for what, amount in after.items():
         unit = "MB" if "heap" in what else ""
-        add(Row(f"swaps_100_{what}_before", _SYSTEM, at, value=before[what], unit=unit))
-        add(Row(f"swaps_100_{what}_after", _SYSTEM, at, value=amount, unit=unit))
+        add(Row(f"swaps_100_{what}_before", watch.name, at, value=before[what], unit=unit))
+        add(Row(f"swaps_100_{what}_after", watch.name, at, value=amount, unit=unit))
 
 
 def _held(watch: _Watch) -> dict[str, float]:
     """Count what could pile up, once the last generation has closed."""
-    say(f"{_SYSTEM}: waiting until only one generation is left")
+    say(f"{watch.name}: waiting until only one generation is left")
     deadline = time.monotonic() + _PATIENCE
     home = watch.base.settings.home
     while True:
-        lives = Book.read(watch.base.connection).ledger.lives("customers").values()
+        lives = ReceiptLog.read(watch.base.connection).ledger.lives("customers").values()
         topics = [
             n for n in kafka.names(watch.base.connection) if n.startswith("tidegrid.customers.")
         ]
@@ -172,10 +187,10 @@ def _held(watch: _Watch) -> dict[str, float]:
         if time.monotonic() > deadline:
             raise BenchError(f"left over: {topics}, {[f.name for f in folders]}")
         watch.page.wait_for_timeout(500)
-    say(f"{_SYSTEM}: waiting until idle threads have ended")
+    say(f"{watch.name}: waiting until idle threads have ended")
     watch.page.wait_for_timeout(_IDLE_MS)
     tables, spark = (
-        Jvm(watch.base.processes.pid(_SYSTEM)),
+        Jvm(watch.base.processes.pid(watch.name)),
         Jvm.below(watch.base.processes.pid("pipeline")),
     )
     held: dict[str, float] = {
@@ -194,47 +209,39 @@ def _held(watch: _Watch) -> dict[str, float]:
     return held
 
 
-@contextmanager
-def _watching(options: Options) -> Iterator[_Watch]:
-    with ground() as base, chromium() as browser:
-        for world, amount in (
-            ("a", ["--users", str(_SMALL_USERS)]),
-            ("b", ["--users", str(_SMALL_USERS)]),
-            ("c", ["--users", "1000"]),
-            ("d", ["--users", "1000"]),
-            ("large", ["--users", str(_SMALL_USERS), "--backlog", str(options.backlog)]),
-        ):
-            sources = _sources(world)
-            make_topics(base.bootstrap, sources)
-            say(f"producing {sources.users} and {sources.accounts}")
-            base.processes.start(
-                "load", "bench.load", base.bootstrap, sources.users, sources.accounts, *amount
-            )
-            base.processes.wait("load", 180)
-        system = System(_SYSTEM, _sources("a"), free_port(), secrets.token_urlsafe(24), QUICK_MS)
-        environment = {
-            **system.environment(base.bootstrap),
-            "TIDEGRID_HOME": str(base.settings.home),
-        }
-        start_tables(system, base.processes, base.bootstrap, str(base.settings.home))
-        say(f"{_SYSTEM}: starting the pipeline")
-        base.processes.start("pipeline", "tidegrid", "pipeline", environment=environment)
-        context = browser.new_context()
-        page = context.new_page()
-        page.goto(f"http://127.0.0.1:{system.port}/probe")
-        arguments = {"key": system.key, "tables": list(_VIEWS), "rows": 50, "interval": QUICK_MS}
-        page.evaluate(_PROBE, arguments)
-        for view in _VIEWS:
-            page.wait_for_function(
-                "view => swaps[view].length > 0", arg=view, timeout=_PATIENCE * 1000
-            )
-        # Until the first generation is live there is nothing to swap.
-        deadline = time.monotonic() + _PATIENCE
-        while Book.read(base.connection).ledger.live("customers") is None:
-            if time.monotonic() > deadline:
-                raise BenchError("the first generation did not become live")
-            page.wait_for_timeout(200)
-        yield _Watch(base, page, kafka.Sender(base.connection))
+def _watch(base: Ground, browser: Browser, options: Options) -> _Watch:
+    """Start a stack on a ground, and return when its first generation is live and watched."""
+    small = ["--users", str(_SMALL_USERS)]
+    for world, amount in (
+        ("a", small),
+        ("b", small),
+        ("c", ["--users", "1000"]),
+        ("d", ["--users", "1000"]),
+        ("large", [*small, "--backlog", str(options.backlog)]),
+    ):
+        sources = _sources(world)
+        make_topics(base, sources)
+        say(f"producing {sources.users} and {sources.accounts}")
+        base.processes.start(
+            "load", "bench.load", base.bootstrap, sources.users, sources.accounts, *amount
+        )
+        base.processes.wait("load", 180)
+    system = System(base.version.name, base, _sources("a"))
+    start_tables(system)
+    start_pipeline(system)
+    page = browser.new_context().new_page()
+    page.goto(f"http://127.0.0.1:{system.port}/probe")
+    arguments = {"tables": list(_VIEWS), "rows": 50, "interval": system.interval}
+    page.evaluate(_PROBE, {"key": system.key, **arguments})
+    for view in _VIEWS:
+        page.wait_for_function("view => swaps[view].length > 0", arg=view, timeout=_PATIENCE * 1000)
+    # Until the first generation is live there is nothing to swap.
+    deadline = time.monotonic() + _PATIENCE
+    while ReceiptLog.read(base.connection).ledger.live("customers") is None:
+        if time.monotonic() > deadline:
+            raise BenchError("the first generation did not become live")
+        page.wait_for_timeout(200)
+    return _Watch(base, page, kafka.Sender(base.connection))
 
 
 def _sources(world: str) -> Sources:
@@ -246,11 +253,11 @@ def _message(world: str) -> dict[str, str]:
     return {"usersTopic": sources.users, "accountsTopic": sources.accounts}
 
 
-def _row(measure_name: str, at: str, times: list[float]) -> Row:
+def _row(measure_name: str, system: str, at: str, times: list[float]) -> Row:
     found = spread(times)
     return Row(
         measure_name,
-        _SYSTEM,
+        system,
         at,
         p50=round(statistics.median(times)),
         p99=round(found.p99),

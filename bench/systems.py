@@ -1,17 +1,16 @@
-"""The three systems that are compared, each with topics of its own."""
+"""The systems that are compared, each with topics of its own."""
 
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from bench.events import Sources
-from bench.processes import Processes
+from bench.ground import Ground
 from bench.report import say
 from tidegrid import kafka
-from tidegrid.connection import Connection, Kafka
-from tidegrid.ports import free_port
+from tidegrid.machine.ports import free_port
 from tidegrid.settings import Tables
 
 PARTITIONS = 2
@@ -24,21 +23,24 @@ class System:
     """One way from the topics to a browser."""
 
     name: str
+    base: Ground
     sources: Sources
-    port: int
-    key: str
     #: How often the browser asks to be told, in milliseconds; None is Deephaven's default.
-    interval: int | None
+    interval: int | None = QUICK_MS
+    port: int = field(default_factory=free_port)
+    key: str = field(default_factory=lambda: secrets.token_urlsafe(24))
 
-    def environment(self, bootstrap: str) -> Mapping[str, str]:
-        """Return what the processes of this system are told."""
+    @property
+    def environment(self) -> Mapping[str, str]:
+        """What the processes of this system are told."""
         return {
-            "BENCH_BOOTSTRAP": bootstrap,
+            "BENCH_BOOTSTRAP": self.base.bootstrap,
             "BENCH_USERS_TOPIC": self.sources.users,
             "BENCH_ACCOUNTS_TOPIC": self.sources.accounts,
             "BENCH_POSITIONS_TOPIC": self.sources.positions,
             "BENCH_PSK": self.key,
-            "KAFKA_BOOTSTRAP": bootstrap,
+            "KAFKA_BOOTSTRAP": self.base.bootstrap,
+            "TIDEGRID_HOME": str(self.base.settings.home),
             "TIDEGRID_CUSTOMERS_USERS_TOPIC": self.sources.users,
             "TIDEGRID_CUSTOMERS_ACCOUNTS_TOPIC": self.sources.accounts,
             # Without a topic of its own the flow waits for one that nobody makes.
@@ -48,36 +50,47 @@ class System:
         }
 
 
-def all_systems() -> list[System]:
-    """Return the systems to compare, the one under test first."""
-    return [
-        system("tidegrid", QUICK_MS),
-        system("deephaven_direct", QUICK_MS),
-        system("deephaven_defaults", None),
-    ]
+def tidegrids(bases: Sequence[Ground], *, gold: bool = False) -> list[System]:
+    """Return Tidegrid on each ground, in the version of that."""
+    return [make_system(base.version.name, base, gold=gold) for base in bases]
 
 
-def make_topics(bootstrap: str, sources: Sources) -> None:
+def make_system(
+    name: str, base: Ground, interval: int | None = QUICK_MS, *, gold: bool = False
+) -> System:
+    """Return a system with topics of its own; positions only for those that measure them."""
+    topics = (f"bench.{name}.{of}" for of in ("users", "accounts", *(["positions"] * gold)))
+    return System(name, base, Sources(*topics), interval)
+
+
+def make_topics(base: Ground, sources: Sources) -> None:
     """Make the source topics of a system."""
     names = filter(None, (sources.users, sources.accounts, sources.positions))
-    kafka.ensure_topics(Connection(Kafka(bootstrap)), dict.fromkeys(names, PARTITIONS), {})
+    kafka.ensure_topics(base.connection, dict.fromkeys(names, PARTITIONS), {})
 
 
-def start_tables(system: System, processes: Processes, bootstrap: str, home: str) -> None:
+def start_tables(system: System) -> None:
     """Start the Deephaven of a system and return when it listens; not the pipeline."""
     say(f"{system.name}: starting Deephaven")
-    environment = {**system.environment(bootstrap), "TIDEGRID_HOME": home}
+    base = system.base
     if system.name.startswith("tidegrid"):
         arguments = ["tidegrid", "tables"]
     else:
         cycle = [] if system.interval is None else ["--cycle", str(Tables().cycle_ms)]
         arguments = ["bench.direct_server", str(system.port), *cycle]
-    processes.start(system.name, *arguments, environment=environment)
-    processes.wait_for_port(system.name, system.port)
+    base.processes.start(
+        system.name, *arguments, version=base.version, environment=system.environment
+    )
+    base.processes.wait_for_port(system.name, system.port)
 
 
-def system(name: str, interval: int | None, *, gold: bool = False) -> System:
-    """Return a system with topics of its own; positions only for those that measure them."""
-    topics = (f"bench.{name}.{of}" for of in ("users", "accounts", *(["positions"] * gold)))
-    sources = Sources(*topics)
-    return System(name, sources, free_port(), secrets.token_urlsafe(24), interval)
+def start_pipeline(system: System, told: Mapping[str, str] | None = None) -> None:
+    """Start Tidegrid's pipeline; `told` is what else it is to know."""
+    say(f"{system.name}: starting the pipeline")
+    system.base.processes.start(
+        "pipeline",
+        "tidegrid",
+        "pipeline",
+        version=system.base.version,
+        environment={**system.environment, **(told or {})},
+    )

@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from playwright.sync_api import Browser, Page
+from playwright.sync_api import Browser, Page, expect
 
 from bench.browser import chromium
-from tests.browser import Complaints, opened, sign_in
-from tests.stack import PSK, Stack
+from tests.support.browser import Complaints, opened, sign_in
+from tests.support.stack import PSK, Stack
+
+# Two cores are for a broker, Spark, Deephaven and the browser: what takes a second may take many.
+expect.set_options(timeout=60_000)
 
 
 @pytest.fixture(scope="session")

@@ -4,13 +4,56 @@ import tseslint from 'typescript-eslint';
 
 /** Imports that would tie a framework-free file to Angular. */
 const NO_ANGULAR = {
-  patterns: [
-    {
-      group: ['@angular/*', 'rxjs', 'rxjs/*'],
-      message: 'This file must stay free of any framework.',
-    },
-  ],
+  group: ['@angular/*', 'rxjs', 'rxjs/*'],
+  message: 'This file must stay free of any framework.',
 };
+
+/** Only components, pages, providers and the bootstrap know Angular. */
+const WITH_ANGULAR = ['**/*.component.ts', '**/*.page.ts', '**/*.service.ts', 'src/app/app.*.ts'];
+
+/** The folders of the page: each may import those before it and none after it, so there is no cycle. */
+const LAYERS = [
+  'deephaven',
+  'format',
+  'live-rows',
+  'session',
+  'catalogue',
+  'freshness',
+  'live-table',
+  'panel',
+  'cards',
+  'pages',
+  'operations',
+  'shell',
+  'login',
+];
+
+/** What a file may not import from other folders; `up` is the way from it to all of them. */
+function layerOf(folder, up) {
+  const below = LAYERS.slice(0, LAYERS.indexOf(folder) + 1).join('|');
+  return {
+    regex: `^${up}(?!(${below})/|.*package\\.json$)`,
+    message: `Files in ${folder}/ may import only ${below.replaceAll('|', ', ')}.`,
+  };
+}
+
+/** The rules of a folder, for its own files and for those in folders inside of it. */
+function layer(folder) {
+  return [
+    [`src/app/${folder}/*.ts`, '\\.\\./'],
+    [`src/app/${folder}/*/*.ts`, '\\.\\./\\.\\./'],
+  ].flatMap(([files, up]) => {
+    const patterns = [layerOf(folder, up)];
+    return [
+      { files: [files], rules: { 'no-restricted-imports': ['error', { patterns }] } },
+      {
+        files: [files],
+        ignores: WITH_ANGULAR,
+        rules: { 'no-restricted-imports': ['error', { patterns: [...patterns, NO_ANGULAR] }] },
+      },
+    ];
+  });
+}
 
 export default tseslint.config(
   { ignores: ['dist/', 'node_modules/', '.angular/'] },
@@ -36,12 +79,7 @@ export default tseslint.config(
       eqeqeq: 'error',
     },
   },
-  {
-    // Only components, pages, providers and the bootstrap know Angular.
-    files: ['src/app/**/*.ts'],
-    ignores: ['**/*.component.ts', '**/*.page.ts', '**/*.service.ts', 'src/app/app.*.ts'],
-    rules: { 'no-restricted-imports': ['error', NO_ANGULAR] },
-  },
+  ...LAYERS.flatMap(layer),
   {
     // The one place that touches an untyped module.
     files: ['src/app/deephaven/jsapi.ts'],

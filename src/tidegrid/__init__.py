@@ -1,3 +1,6 @@
 """Tidegrid: Kafka topics as live tables in a browser, with the topics swappable underneath."""
 
-__version__ = "0.1.0"
+from importlib.metadata import version
+
+#: The one in pyproject.toml.
+__version__ = version("tidegrid")

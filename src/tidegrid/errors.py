@@ -10,7 +10,8 @@ one line and exits with `exit_code`.
   + PipelineError        Spark cannot run the queries
   + TablesError          Deephaven cannot run the tables
   + PartError            a part of the stack ended although nobody asked it to
-  + SwapError            a swap or a rollback was refused, or failed
+  + SwapError            what a control message asked for was refused, or failed
+  + FlowError            a flow file cannot be used
 """
 
 
@@ -57,9 +58,15 @@ class PartError(TidegridError):
 
 
 class SwapError(TidegridError):
-    """A swap or a rollback was refused, or failed."""
+    """What a control message asked for was refused, or failed."""
 
     exit_code = 8
+
+
+class FlowError(TidegridError):
+    """A flow file cannot be used; a line for each problem."""
+
+    exit_code = 9
 
 
 def first_line(error: Exception) -> str:

@@ -8,10 +8,10 @@ import pytest
 from playwright.sync_api import Page
 
 from bench.standalone import Standalone
-from tests.browser import read_view
-from tests.load import Load, shown, wait_until_right
-from tests.stack import QUICK, Stack, eventually
-from tests.worlds import make_world, no_orphans, sent
+from tests.support.browser import read_view
+from tests.support.load import Load, shown, wait_until_right
+from tests.support.stack import QUICK, Stack, eventually
+from tests.support.worlds import make_world, no_orphans, sent
 from tidegrid import kafka
 from tidegrid.contract.health import Health
 from tidegrid.errors import SwapError

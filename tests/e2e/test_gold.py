@@ -13,9 +13,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from playwright.sync_api import Page
 
-from tests.browser import read_view, watch_generations, when_shown
-from tests.stack import POSITIONS, SHORT, Stack, eventually
-from tests.worlds import live, sent
+from tests.support.browser import read_view, watch_generations, when_shown
+from tests.support.stack import POSITIONS, SHORT, Stack, eventually
+from tests.support.worlds import live, sent
 from tidegrid import kafka
 from tidegrid.errors import SwapError
 
@@ -46,14 +46,17 @@ def send(stack: Stack, *events: dict[str, object]) -> None:
 
 
 def test_tops_are_the_highest_and_the_largest_moves(stack: Stack, signed_in: Page) -> None:
-    """First here: later tests leave moves that are larger, for as long as the window is."""
+    """Its prices and moves are larger than those that any other test leaves."""
     at = time.time()
     for n in range(30):
         base = {"symbol": f"top.{n:02d}", "qty": 1, "_source_system": "tops"}
-        send(stack, {**base, "price": 1000.0, "event_ts": at - 5, "pnl": 100.0 * (n - 15)})
-        event = {**base, "price": 1000.0 + 10 * (n - 14), "event_ts": at, "pnl": 100.0 * (n - 15)}
+        send(stack, {**base, "price": 1.0, "event_ts": at - 5, "pnl": 100.0 * (n - 15)})
+        event = {**base, "price": 1e9 * (n - 14), "event_ts": at, "pnl": 100.0 * (n - 15)}
         send(stack, event)
-    top = [[f"top.{n:02d}", 1000.0 + 10 * (n - 14)] for n in range(29, 9, -1)]
+    for n in range(20):
+        symbol = {"symbol": f"top.high.{n:02d}", "price": 1e12 + n, "_source_system": "highs"}
+        send(stack, {**symbol, "event_ts": at})
+    top = [[f"top.high.{n:02d}", 1e12 + n] for n in range(19, -1, -1)]
     eventually("20 prices", lambda: read_view(signed_in, "top_by_px", ["symbol", "price"]) == top)
     moves = [[f"top.{n:02d}", "up"] for n in range(29, 19, -1)]
     moves += [[f"top.{n:02d}", "down"] for n in range(10)]
@@ -64,6 +67,8 @@ def test_tops_are_the_highest_and_the_largest_moves(stack: Stack, signed_in: Pag
     wanted = [*range(29, 19, -1), *range(10)]
     assert [r[0] for r in rows] == [f"top.{n:02d}" for n in wanted]
     assert [r[2] for r in rows] == ["Gain" if n >= 15 else "Loss" for n in wanted]
+    gone = [f"top.{n:02d}" for n in range(30)] + [f"top.high.{n:02d}" for n in range(20)]
+    send(stack, *({"symbol": name, "op": "D", "event_ts": at + 1} for name in gone))
 
 
 def test_latest_is_right_for_late_events_deletes_and_returns(stack: Stack, signed_in: Page) -> None:

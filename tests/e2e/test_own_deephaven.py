@@ -19,13 +19,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, Request, expect
 
-from tests.browser import Complaints, opened, sign_in
-from tests.certificates import Authority
-from tests.e2e.test_page import SLOW, panel, search
-from tests.stack import QUICK, Stack, eventually
-from tidegrid import page as probe
-from tidegrid.java import java_home
-from tidegrid.ports import free_port
+from tests.e2e.test_page import panel, search
+from tests.support.browser import Complaints, opened, sign_in
+from tests.support.certificates import Authority
+from tests.support.stack import QUICK, Stack, eventually
+from tidegrid.machine.java import java_home
+from tidegrid.machine.ports import free_port
+from tidegrid.page import probe as probe
 from tidegrid.settings import PAGE_PATH, Settings, Tables
 from tidegrid.tables import config
 
@@ -109,9 +109,7 @@ def own_page(browser: Browser, own: OwnDeephaven, complaints: Complaints) -> Ite
     # The browser does not know the tests' authority; Python does, below.
     with opened(browser, own.settings.url, complaints, any_certificate=True) as page:
         sign_in(page, OWN_KEY)
-        expect(page.get_by_test_id("status-bar")).to_have_attribute(
-            "data-connection", "connected", timeout=SLOW
-        )
+        expect(page.get_by_test_id("status-bar")).to_have_attribute("data-connection", "connected")
         yield page
     assert complaints.left() == []
 
@@ -131,7 +129,7 @@ def test_a_plain_deephaven_serves_the_page_and_live_rows_over_tls(
     stack.flush()
     joined = panel(own_page, "joined")
     search(joined, "userId", "own")
-    expect(joined.get_by_test_id("cell-balance").first).to_have_text("12.50", timeout=SLOW)
+    expect(joined.get_by_test_id("cell-balance").first).to_have_text("12.50")
     assert own_page.evaluate("isSecureContext")
 
 
@@ -142,7 +140,7 @@ def test_a_row_that_comes_is_shown_before_the_clock_says_so(stack: Stack, own_pa
     for turn in range(6):
         stack.produce("users", {"userId": "prompt", "name": f"turn {turn}"})
         stack.flush()
-        expect(name).to_have_text(f"turn {turn}", timeout=SLOW)
+        expect(name).to_have_text(f"turn {turn}")
         # Rows that come soon after others wait a while, to be shown together.
         rested(0.5 * CYCLE_SECONDS)
     p50 = own_page.get_by_test_id("status-bar").get_attribute("data-p50")
@@ -215,7 +213,7 @@ def test_a_page_whose_session_expired_logs_in_again_by_itself(stack: Stack, own_
     stack.flush()
     users = panel(own_page, "users")
     search(users, "userId", "expiry")
-    expect(users.get_by_test_id("cell-name").first).to_have_text("before", timeout=SLOW)
+    expect(users.get_by_test_id("cell-name").first).to_have_text("before")
     log_ins: list[str] = []
 
     def note(request: Request) -> None:
@@ -233,7 +231,7 @@ def test_a_page_whose_session_expired_logs_in_again_by_itself(stack: Stack, own_
     tools.send("Debugger.disable")
     stack.produce("users", {"userId": "expiry", "name": "after"})
     stack.flush()
-    expect(users.get_by_test_id("cell-name").first).to_have_text("after", timeout=2 * SLOW)
+    expect(users.get_by_test_id("cell-name").first).to_have_text("after")
     expect(own_page.get_by_test_id("status-bar")).to_have_attribute("data-connection", "connected")
     assert len(log_ins) == 1
     assert own_page.evaluate("window.stillTheSamePage") is True

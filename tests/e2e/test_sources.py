@@ -10,9 +10,9 @@ import pytest
 from confluent_kafka import TopicPartition
 from playwright.sync_api import Page
 
-from tests.browser import read_view
-from tests.stack import Stack, eventually
-from tests.worlds import live, make_world, sent
+from tests.support.browser import read_view
+from tests.support.stack import Stack, eventually
+from tests.support.worlds import live, make_world, sent
 from tidegrid import kafka
 from tidegrid.contract.receipts import Offsets
 from tidegrid.errors import SwapError

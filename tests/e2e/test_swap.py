@@ -11,19 +11,19 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page
 
-from tests.browser import Complaints, read_view, sign_in
-from tests.stack import PSK, QUICK, Stack, eventually
-from tests.worlds import ROLLBACK, live, lives, make_world, no_orphans, only_live_runs, sent
+from tests.support.browser import Complaints, read_view, sign_in
+from tests.support.stack import PSK, QUICK, Stack, eventually
+from tests.support.worlds import ROLLBACK, live, lives, make_world, no_orphans, only_live_runs, sent
 from tidegrid import kafka
-from tidegrid.book import Book
 from tidegrid.contract import control, receipts, topics
 from tidegrid.contract.receipts import Receipt
 from tidegrid.errors import SwapError
+from tidegrid.kafka.receipt_log import ReceiptLog
 
 
 def told(stack: Stack) -> list[Receipt]:
     found = (receipts.parse(m.value()) for m in kafka.read_all(stack.connection, topics.RECEIPTS))
-    return [r for r in found if r is not None]
+    return [r for r in found if isinstance(r, Receipt)]
 
 
 @pytest.fixture
@@ -164,7 +164,7 @@ def test_what_cannot_catch_up_fails_and_a_crash_before_live_goes_on(
 ) -> None:
     """Without tables nothing catches up; with a receipt that says so they only have to flip.
 
-    The pipeline that is left has a short patience: the next test kills it.
+    The pipeline that is left has a short retry: the next test kills it.
     """
     complaints.outage = True
     before = live(stack)
@@ -181,14 +181,14 @@ def test_what_cannot_catch_up_fails_and_a_crash_before_live_goes_on(
 
     kafka.Sender(stack.connection).send(control.TOPIC, control.to_json(caught_up))
 
-    def coming() -> int:
-        return Book.read(stack.connection).ledger.coming("customers") or 0
+    def pending() -> int:
+        return ReceiptLog.read(stack.connection).ledger.pending("customers") or 0
 
-    number = eventually("it is being built", coming, every=0.02)
-    book = Book.read(stack.connection)
-    birth = book.ledger.lives("customers")[number].birth
+    number = eventually("it is being built", pending, every=0.02)
+    receipt_log = ReceiptLog.read(stack.connection, "tables")
+    birth = receipt_log.ledger.lives("customers")[number].birth
     # What the tables write right before they flip; here they are killed in between.
-    book.write(replace(birth, state="caught-up", at=receipts.now()))
+    receipt_log.write(replace(birth, state="caught-up", at=receipts.now()))
     stack.start_part("tables")
     eventually("live all the same", lambda: live(stack) == number, 90, every=1)
     eventually("its rows", lambda: names_shown(open_page) == {"stuck-2"}, 60, every=1)

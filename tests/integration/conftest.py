@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from pyspark.sql import SparkSession
 
-from tests.stack import QUICK
+from tests.support.stack import QUICK
 
 
 @pytest.fixture(scope="package")
@@ -20,6 +20,8 @@ def spark() -> Iterator[SparkSession]:
         .config("spark.ui.showConsoleProgress", "false")
         .config("spark.sql.session.timeZone", "UTC")
         .config("spark.sql.codegen.wholeStage", "false")
+        .config("spark.sql.ansi.enabled", "false")
+        .config("spark.sql.caseSensitive", "true")
         .getOrCreate()
     )
     session.sparkContext.setLogLevel("OFF")

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from tests import oidc
-from tests.stack import PSK, Stack
+from tests.support import oidc
+from tests.support.stack import PSK, Stack
 from tidegrid import kafka
 from tidegrid.doctor.findings import Finding
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from typing import Any
 
-from tests.stack import Stack, eventually
+from tests.support.stack import Stack, eventually
+from tidegrid.contract.views import ALONE_GONE
 
 
 def now() -> int:
@@ -16,15 +17,15 @@ def joined_rows(stack: Stack, user_id: str) -> dict[str, dict[str, Any]]:
     """Return the joined rows of a user by account type, put together as the tables do."""
     found: dict[str, dict[str, Any]] = {}
     for row in stack.rows_of("final_ui", [user_id]):
-        known = found.setdefault(row["accountType"], {})
+        known = found.setdefault(row.get("accountType", ""), {})
         for first, second, names in (
-            ("userTs", "userTie", ("op", "name", "userTs", "userTie")),
-            ("accountTs", "accountTie", ("balance", "accountTs", "accountTie")),
+            ("tg_users_ts", "tg_users_id", (ALONE_GONE, "name", "tg_users_ts", "tg_users_id")),
+            ("tg_accounts_ts", "tg_accounts_id", ("balance", "tg_accounts_ts", "tg_accounts_id")),
         ):
             version = (row.get(first, -1), row.get(second, -1))
             if version >= (known.get(first, -1), known.get(second, -1)):
                 known.update({n: row.get(n, -1) for n in names})
-    return {k: r for k, r in found.items() if r["op"] != "D" and r["userTs"] != -1}
+    return {k: r for k, r in found.items() if r[ALONE_GONE] == -1 and r["tg_users_ts"] != -1}
 
 
 def test_a_user_shows_with_its_newest_version_even_if_an_older_one_comes_later(
@@ -63,7 +64,7 @@ def test_a_user_alone_is_one_row_that_goes_away_with_the_first_account(stack: St
     stack.produce("users", {"userId": "alone", "name": "Solo"})
     stack.flush()
     rows = eventually("the lone row", lambda: stack.rows_of("final_ui", ["alone"]))
-    assert [(r["accountType"], r["name"]) for r in rows] == [("", "Solo")]
+    assert [(r.get("accountType", ""), r["name"]) for r in rows] == [("", "Solo")]
     stack.produce("accounts", {"userId": "alone", "accountType": "CHK", "balance": 3})
     stack.flush()
 
@@ -124,7 +125,7 @@ def test_the_as_of_join_is_right_for_accounts_out_of_order_and_corrected_by_late
     def as_of() -> dict[float, str | None]:
         newest: dict[float, tuple[int, str | None]] = {}
         for row in stack.rows_of("user_account", [user]):
-            version = (row.get("userTs", -1), row.get("name"))
+            version = (row.get("tg_users_ts", -1), row.get("name"))
             if version[0] >= newest.get(row["balance"], (-2, None))[0]:
                 newest[row["balance"]] = version
         return {balance: name for balance, (_, name) in newest.items()}

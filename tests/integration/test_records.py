@@ -3,35 +3,31 @@
 from __future__ import annotations
 
 import base64
-import json
 
 from pyspark.sql import SparkSession
 
-from tests.frames import frame
-from tests.records import ACCOUNTS, USERS
-from tests.stack import Stack, eventually
-from tidegrid.pipeline import customers
-from tidegrid.pipeline.customer_rows import Plan
+from tests.support.compiled import Compiled, compiled, shipped
+from tests.support.frames import frame
+from tests.support.records import ACCOUNTS, USERS
+from tests.support.stack import Stack, eventually
 
 
-def plan(encoding: str = "json", join: str = "left") -> Plan:
-    return Plan(
-        users_topic="u",
-        accounts_topic="a",
-        join=join,
-        encoding=encoding,
-        event_list=100,
-        as_of_depth=16,
-        max_value_bytes=65536,
-        out={"customers": "customers", "rejects": "rejects"},
+def made(spark: SparkSession, encoding: str = "json", join: str = "left") -> Compiled:
+    document = shipped(
+        "customers",
+        TIDEGRID_CUSTOMERS_USERS_TOPIC="u",
+        TIDEGRID_CUSTOMERS_ACCOUNTS_TOPIC="a",
+        TIDEGRID_CUSTOMERS_JOIN=join,
+        TIDEGRID_CUSTOMERS_ENCODING=encoding,
+        TIDEGRID_CUSTOMERS_EVENT_LIST="100",
     )
+    return compiled(spark, document, "customers")
 
 
 def test_each_record_is_used_or_rejected_with_its_reason(spark: SparkSession) -> None:
     records = [("u", v) for v, _ in USERS] + [("a", v) for v, _ in ACCOUNTS]
     reasons = [r for _, r in USERS] + [r for _, r in ACCOUNTS]
-    events = customers._events(frame(spark, records), plan())
-    found = {r["tie"]: r["reason"] for r in events.select("cause.*").collect()}
+    found = {r["id"]: r["reason"] for r in made(spark).checked(frame(spark, records))}
     wrong = [
         (value and value[:60], "wanted", wanted, "got", found[i])
         for i, ((_, value), wanted) in enumerate(zip(records, reasons, strict=True))
@@ -44,9 +40,8 @@ def test_each_record_is_used_or_rejected_with_its_reason(spark: SparkSession) ->
 def test_a_base64_source_takes_base64_of_the_json_and_nothing_else(spark: SparkSession) -> None:
     good = base64.b64encode(b'{"userId":"a","name":"n"}')
     records = [("u", good), ("u", b'{"userId":"a"}'), ("u", base64.b64encode(b"junk"))]
-    events = customers._events(frame(spark, records), plan("base64")).select("userId", "cause.*")
-    rows = events.collect()
-    assert rows[0]["userId"] == "a"
+    rows = made(spark, "base64").checked(frame(spark, records))
+    assert rows[0]["of_users"]["userId"] == "a"
     assert rows[0]["reason"] is None
     assert rows[1]["reason"] == "not base64"
     assert rows[2]["reason"].startswith("not JSON")
@@ -54,11 +49,11 @@ def test_a_base64_source_takes_base64_of_the_json_and_nothing_else(spark: SparkS
 
 def test_an_inner_join_has_no_row_for_a_user_alone(spark: SparkSession) -> None:
     record = frame(spark, [("u", b'{"userId":"a","name":"n"}')])
-    left, inner = (
-        [json.loads(r["value"])["shows"] for r in customers.rows(record, plan(join=j)).collect()]
-        for j in ("left", "inner")
-    )
-    assert (left, inner) == (["ujU"], ["uU"])
+    shown = {}
+    for join in ("left", "inner"):
+        flow = made(spark, join=join)
+        shown[join] = [flow.shown(row) for row in flow.rows(record)["customers"]]
+    assert shown == {"left": [{"users_ui", "final_ui", "user"}], "inner": [{"users_ui", "user"}]}
 
 
 def test_a_backlog_gives_each_user_account_and_reject_once(spark: SparkSession) -> None:
@@ -73,25 +68,24 @@ def test_a_backlog_gives_each_user_account_and_reject_once(spark: SparkSession) 
         ("a", b"[1]"),
     ]
     raw = frame(spark, records)
-    written = [
-        (r["topic"], json.loads(r["value"])) for r in customers.backlog(raw, plan()).collect()
-    ]
-    shown = [
-        (r["userId"], r["accountType"], r["shows"], r.get("name"), r.get("balance"))
-        for topic, r in written
-        if topic == "customers"
-    ]
-    assert sorted(shown) == [
-        ("a", "", "u", "new", None),
-        ("a", "BUSY", "aj", "new", 39),
+    flow = made(spark)
+    written = flow.backlog(raw)
+    shown = {
+        (r["userId"], r.get("accountType", "")): (flow.shown(r), r.get("name"), r.get("balance"))
+        for r in written["customers"]
+    }
+    assert len(shown) == len(written["customers"])
+    assert shown == {
+        ("a", ""): ({"users_ui"}, "new", None),
+        ("a", "BUSY"): ({"accounts_ui", "final_ui"}, "new", 39),
         # Pushed out of the history: its balance comes from the second pass.
-        ("a", "QUIET", "j", "new", None),
-        ("b", "BUSY", "aj", None, 7),
-        ("c", "", "uj", "alone", None),
-    ]
-    rejects = sorted((r["topic"], r["offset"], r["reason"]) for t, r in written if t == "rejects")
+        ("a", "QUIET"): ({"final_ui"}, "new", None),
+        ("b", "BUSY"): ({"accounts_ui", "final_ui"}, None, 7),
+        ("c", ""): ({"users_ui", "final_ui"}, "alone", None),
+    }
+    rejects = sorted((r["topic"], r["offset"], r["reason"]) for r in written["rejects"])
     assert rejects == [("a", 46, "not a JSON object but an array"), ("u", 45, "not JSON")]
-    rest = [json.loads(r["value"]) for r in customers.backlog_accounts(raw, plan()).collect()]
+    rest = flow.rest(raw)["customers"]
     accounts = {(r["userId"], r["accountType"]): r["balance"] for r in rest}
     assert accounts == {("a", "QUIET"): 1, ("a", "BUSY"): 39, ("b", "BUSY"): 7}
 
@@ -119,7 +113,7 @@ def test_bad_records_on_the_topics_stop_nothing(stack: Stack) -> None:
 
 
 def test_a_reject_shows_the_start_of_the_value_as_text(spark: SparkSession) -> None:
-    rows = customers.rows(frame(spark, [("u", b"\xff<b>" + b"x" * 500)]), plan()).collect()
-    value = json.loads(rows[0]["value"])["value"]
+    [row] = made(spark).rows(frame(spark, [("u", b"\xff<b>" + b"x" * 500)]))["rejects"]
+    value = row["value"]
     assert value.startswith("\ufffd<b>xxx")
     assert len(value) == 200

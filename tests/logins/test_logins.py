@@ -9,9 +9,9 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 from confluent_kafka import TopicPartition
 
-from tests import oidc
-from tests.stack import POSITIONS, Stack, eventually
-from tests.worlds import live, lives
+from tests.support import oidc
+from tests.support.stack import POSITIONS, Stack, eventually
+from tests.support.worlds import live, lives
 from tidegrid import kafka, settings
 from tidegrid.errors import KafkaError
 

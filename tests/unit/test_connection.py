@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 from confluent_kafka.admin import AdminClient
 
-from tidegrid import connection, settings
-from tidegrid.connection import ALLOWED_URLS, MORE, Connection, Kafka, Secret
+from tidegrid import settings
 from tidegrid.errors import SettingsError
+from tidegrid.kafka import connection
+from tidegrid.kafka.connection import ALLOWED_URLS, MORE, Connection, Kafka, Secret
 
 SECRET = 'a "quoted\\" secret'
 OAUTH = Kafka(

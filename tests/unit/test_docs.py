@@ -8,7 +8,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from tidegrid import settings
-from tidegrid.connection import MORE, SECRET_VARIABLE
+from tidegrid.kafka.connection import MORE, SECRET_VARIABLE
 
 DOCS = Path(__file__).parents[2] / "docs"
 TEXT = (DOCS / "configuration.md").read_text("utf-8")

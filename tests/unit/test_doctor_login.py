@@ -12,15 +12,15 @@ from typing import Any
 
 import pytest
 
-from tests import authority, oidc
-from tests.oidc import Provider
-from tidegrid.connection import Connection, Kafka, Secret
+from tests.support import authority, oidc
+from tests.support.oidc import Provider
 from tidegrid.doctor import claims, login, provider
 from tidegrid.doctor.claims import Claims
 from tidegrid.doctor.findings import Problem
 from tidegrid.doctor.provider import Reply
 from tidegrid.doctor.wire import Listener
-from tidegrid.ports import free_port
+from tidegrid.kafka.connection import Connection, Kafka, Secret
+from tidegrid.machine.ports import free_port
 
 NOW = 1_790_000_000
 SECRET = "open sesame"

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import pytest
 
-from tests import authority
-from tests.authority import Authority
+from tests.support import authority
+from tests.support.authority import Authority
 from tidegrid.doctor import network, tls, wire
 from tidegrid.doctor.findings import Problem
 from tidegrid.doctor.network import Place
-from tidegrid.ports import free_port
+from tidegrid.machine.ports import free_port
 
 SETTING = "kafka.bootstrap"
 

@@ -4,23 +4,31 @@ from __future__ import annotations
 
 import base64
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from tidegrid import jars
-from tidegrid.contract.sources import USERS
-from tidegrid.doctor import machine, parts, sample
+from tidegrid.contract.declaration.types import Encoding
+from tidegrid.doctor import flows, machine, parts, sample
 from tidegrid.doctor.findings import Answer, Problem
-from tidegrid.ports import free_port
-from tidegrid.settings import Pipeline, Settings, Tables
+from tidegrid.infer import Record
+from tidegrid.machine import jars
+from tidegrid.machine.ports import free_port
+from tidegrid.settings import Flows, Pipeline, Settings, Tables
 
 GOOD = b'{"userId":"a","name":"n"}'
 
 
-def judged(*values: bytes | None, encoding: str = "json") -> Answer[None]:
-    found = [(v, 0) for v in values]
-    return sample.judge(found, USERS, encoding, 65536, "customers.encoding")
+def declared(name: str, settings: Settings | None = None) -> flows.Declared:
+    return next(d for d in flows.declared(settings or Settings()) if d.flow.name == name)
+
+
+def judged(*values: bytes | None, encoding: Encoding = "json") -> Answer[None]:
+    customers = declared("customers")
+    source = replace(customers.flow.sources["users"], encoding=encoding)
+    found = [Record(None, v, 0, {}) for v in values]
+    return sample.judge(found, source, 65536, customers.place("users", "encoding"))
 
 
 def test_good_records_say_what_none_of_them_has() -> None:
@@ -57,10 +65,58 @@ def test_bad_records_alone_are_a_failure_that_shows_little_of_them() -> None:
         (None, "json", "see what produces such records"),
     ],
 )
-def test_another_form_of_records_is_noticed(value: bytes | None, encoding: str, fix: str) -> None:
+def test_another_form_of_records_is_noticed(
+    value: bytes | None, encoding: Encoding, fix: str
+) -> None:
     with pytest.raises(Problem) as found:
         judged(value, encoding=encoding)
     assert fix in found.value.fix
+
+
+ORDERS = """
+[sources.orders]
+topic = "${ORDERS_TOPIC:-shop.orders}"
+encoding = "json"
+key = ["id"]
+fields = { id = "string", net = "double" }
+columns = { gross = "net * 1.2" }
+[views.orders_live]
+latest = "orders"
+[views.orders_5s]
+buckets = "orders"
+by = ["id"]
+every = "5s"
+keep = "1m"
+sum = { gross_sum = "gross" }
+"""
+
+
+def test_what_is_to_be_set_is_named_where_it_is_set(tmp_path: Path) -> None:
+    (tmp_path / "orders.toml").write_text(ORDERS)
+    orders = declared("orders", Settings(flows=Flows(folder=str(tmp_path))))
+    file = tmp_path / "orders.toml"
+    assert str(orders.place("orders", "topic")) == "ORDERS_TOPIC in the environment"
+    assert str(orders.place("orders", "encoding")) == f"sources.orders.encoding in {file}"
+    assert (
+        orders.place("orders", "encoding").to("base64")
+        == f'sources.orders.encoding = "base64" in {file}'
+    )
+    users = declared("customers").place("users", "topic")
+    assert str(users) == "customers.users_topic"
+
+
+def test_changelogs_are_known_without_the_types_of_columns(tmp_path: Path) -> None:
+    (tmp_path / "orders.toml").write_text(ORDERS)
+    orders = declared("orders", Settings(flows=Flows(folder=str(tmp_path))))
+    assert [c.name for c in orders.changelogs] == ["orders", "orders_5s", "rejects"]
+
+
+def test_a_flow_without_topics_is_not_looked_at() -> None:
+    none = {"TIDEGRID_CUSTOMERS_USERS_TOPIC": "", "TIDEGRID_CUSTOMERS_ACCOUNTS_TOPIC": ""}
+    found = flows.declared(Settings(values=none))
+    assert [d.flow.name for d in found] == [
+        d.flow.name for d in flows.declared(Settings()) if d.flow.name != "customers"
+    ]
 
 
 def slots(master: str) -> Answer[None]:

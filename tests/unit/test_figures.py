@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from tidegrid.contract.health import Figure
-from tidegrid.contract.receipts import Ledger, Receipt
+from tidegrid.contract.receipts import FORMAT, Ledger, Receipt
 from tidegrid.contract.views import REASON_DETAIL
-from tidegrid.pipeline import customers_flow
 from tidegrid.pipeline import figures as of_pipeline
 from tidegrid.pipeline.generation import Generation
 from tidegrid.settings import Settings
@@ -25,6 +24,8 @@ BIRTH = Receipt(
     sources={"users": "users", "accounts": "accounts"},
     start={"users": {"0": 100, "1": 0}, "accounts": {"0": 7}},
     end={"users": {"0": 150, "1": 0}, "accounts": {"0": 7}},
+    recipe={"format": FORMAT, "shuffle_partitions": "2"},
+    declaration=Settings().declared()["customers"],
 )
 
 
@@ -74,7 +75,8 @@ def test_the_highest_offset_counts_over_all_changelogs() -> None:
 
 
 def test_the_pipeline_counts_rows_and_says_which_generation_is_live(tmp_path: Path) -> None:
-    generation = Generation(Settings(), customers_flow.FLOW, BIRTH, tmp_path)
+    generation = Generation(Settings(), BIRTH, tmp_path)
+    assert generation.demand.slots == 5
     running = {4: generation}
     whom = ("customers", 4)
     asked = of_pipeline.written("customers", running, {})

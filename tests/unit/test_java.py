@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tidegrid.errors import MachineError
-from tidegrid.java import REQUIRED, java_command, java_home, parse_version
+from tidegrid.machine.java import REQUIRED, java_command, java_home, parse_version
 
 
 @pytest.fixture(autouse=True)

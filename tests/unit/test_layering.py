@@ -106,7 +106,7 @@ def test_every_stage_and_the_contract_are_looked_at() -> None:
         ("tidegrid.pipeline.query", "from deephaven import agg"),
         ("tidegrid.stack.up", "import deephaven_server as server"),
         ("tidegrid.settings", "def f():\n    import jpy"),
-        ("tidegrid.jars", "from importlib import import_module\nimport_module('pyspark')"),
+        ("tidegrid.machine.jars", "from importlib import import_module\nimport_module('pyspark')"),
         ("tidegrid.feed.people", "from tidegrid.broker.local import port_of"),
         ("tidegrid.pipeline.query", "from tidegrid import tables"),
         ("tidegrid.tables.app", "from ..pipeline import session"),
@@ -138,7 +138,7 @@ def test_a_forbidden_import_is_found(module: str, source: str) -> None:
         ("tidegrid.contract.receipts", "from tidegrid.contract import topics\nimport json"),
         ("tidegrid.cli", "from tidegrid.pipeline.orchestrator import run"),
         ("tidegrid.stack.up", "from tidegrid.broker import local"),
-        ("tidegrid.jars", "import importlib.util\nimportlib.util.find_spec('pyspark')"),
+        ("tidegrid.machine.jars", "import importlib.util\nimportlib.util.find_spec('pyspark')"),
     ],
 )
 def test_an_allowed_import_is_left_alone(module: str, source: str) -> None:

@@ -11,8 +11,8 @@ from prometheus_client.parser import text_string_to_metric_families
 
 from tidegrid.contract.health import COUNTERS, Figure, Health, Reports
 from tidegrid.errors import MachineError
+from tidegrid.machine.ports import free_port
 from tidegrid.pipeline import metrics
-from tidegrid.ports import free_port
 from tidegrid.settings import Pipeline
 
 PLACE = ("customers", 3, "users", 0)
@@ -23,6 +23,7 @@ FIGURES = (
     Figure("rows_written", 130, "customers", 3, label="customers"),
     Figure("view_rows", 90, "customers", 3, label="users_ui"),
     Figure("restarts", 1, "customers", 3),
+    Figure("errors", 2, "customers"),
     Figure("state_bytes", 4096, "customers", 3, label="files"),
     Figure("live_generation", 3, "customers"),
     Figure("generation_state", 1, "customers", 3, label="live"),
@@ -57,6 +58,7 @@ def test_every_figure_has_its_name_labels_and_type() -> None:
         "tidegrid_rows_written_total": ("counter", {**place, "changelog": "customers"}, 130),
         "tidegrid_view_rows": ("gauge", {**place, "view": "users_ui"}, 90),
         "tidegrid_query_restarts_total": ("counter", place, 1),
+        "tidegrid_flow_errors_total": ("counter", {"flow": "customers"}, 2),
         "tidegrid_state_bytes": ("gauge", {**place, "where": "files"}, 4096),
         "tidegrid_live_generation": ("gauge", {"flow": "customers"}, 3),
         "tidegrid_generation_state": ("gauge", {**place, "state": "live"}, 1),

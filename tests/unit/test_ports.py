@@ -7,7 +7,7 @@ import socket
 import pytest
 
 from tidegrid.errors import MachineError
-from tidegrid.ports import free_port, require_free
+from tidegrid.machine.ports import free_port, require_free
 
 
 def test_a_port_that_is_taken_names_the_setting_to_change() -> None:

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.stack import PSK
+from tests.support.stack import PSK
 from tidegrid import settings
 from tidegrid.errors import SettingsError
-from tidegrid.psk import SHORTEST, problem
+from tidegrid.page.psk import SHORTEST, problem
 from tidegrid.settings import PSK_VARIABLE
 
 

@@ -9,12 +9,14 @@ from pyspark.sql.streaming.listener import StateOperatorProgress
 
 from tidegrid.contract.slots import GENERATIONS_AT_ONCE, Demand, slots_needed
 from tidegrid.errors import first_line
-from tidegrid.pipeline.checkpoint import (
+from tidegrid.pipeline.spark_internals import (
+    RecordsGoneError,
     clear_uncommitted,
     committed_batches,
     committed_offsets,
+    lost_records,
+    state_bytes,
 )
-from tidegrid.pipeline.query import RecordsGoneError, lost_records, state_bytes
 
 
 def checkpoint(folder: Path, *commits: str) -> Path:

@@ -11,26 +11,30 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tidegrid.contract import receipts
-from tidegrid.contract.receipts import Ledger, Receipt, State, Takeover
+from tidegrid.contract.lifecycle import State
+from tidegrid.contract.receipts import FORMAT, Ledger, Receipt, Takeover, flow_of, layout_of
+from tidegrid.contract.wire import Malformed
+from tidegrid.settings import Settings
 
-OFFSETS = st.dictionaries(
-    st.text(max_size=5), st.dictionaries(st.text(max_size=3), st.integers(), max_size=3), max_size=3
-)
+CUSTOMERS = Settings().declared()["customers"]
+LONGS = st.integers(-(2**63), 2**63 - 1)
+COUNTS = st.dictionaries(st.text(max_size=3), LONGS, max_size=3)
+OFFSETS = st.dictionaries(st.text(max_size=5), COUNTS, max_size=3)
 RECEIPTS = st.builds(
     Receipt,
     flow=st.text(max_size=5),
-    generation=st.integers(),
+    generation=LONGS,
     state=st.sampled_from(get_args(State)),
     at=st.text(),
     sources=st.dictionaries(st.text(), st.text(), max_size=3),
     join=st.text(),
     start=OFFSETS,
     end=OFFSETS,
-    rows=st.dictionaries(st.text(), st.integers(), max_size=3),
+    rows=COUNTS,
     reason=st.text(),
     starting=st.text(),
-    control=st.integers(),
-    before=st.dictionaries(st.text(), st.integers(), max_size=3),
+    control=LONGS,
+    before=COUNTS,
     recipe=st.dictionaries(st.text(), st.text(), max_size=3),
 )
 JSON = st.recursive(
@@ -38,6 +42,25 @@ JSON = st.recursive(
     lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
     max_leaves=10,
 )
+
+
+#: A receipt as a version wrote it that knew no declarations.
+OLD = {
+    "flow": "customers",
+    "generation": 3,
+    "state": "building",
+    "at": "2026-01-01T00:00:00.000+00:00",
+    "sources": {"users": "users", "accounts": "accounts"},
+    "join": "left",
+    "start": {"users": {"0": 0}},
+    "end": {"users": {"0": 9}},
+    "rows": {},
+    "reason": "",
+    "starting": "earliest",
+    "control": -1,
+    "before": {},
+    "recipe": {"format": "3", "encoding": "json"},
+}
 
 
 def receipt(generation: int, state: State, flow: str = "customers") -> Receipt:
@@ -48,16 +71,22 @@ def receipt(generation: int, state: State, flow: str = "customers") -> Receipt:
 def test_a_receipt_comes_back_from_json_as_it_was(one: Receipt) -> None:
     assert receipts.parse(one.to_json()) == one
     assert receipts.parse(one.to_json().encode()) == one
+    assert json.loads(one.to_json())["state"] == one.state
+
+
+def malformed(value: bytes | str | None) -> bool:
+    found = receipts.parse(value)
+    return isinstance(found, Malformed) and bool(found.reason)
 
 
 @given(st.binary())
-def test_bytes_that_are_no_receipt_give_none(value: bytes) -> None:
-    assert receipts.parse(value) is None
+def test_bytes_that_are_no_receipt_are_malformed(value: bytes) -> None:
+    assert malformed(value)
 
 
 @given(JSON)
-def test_json_that_is_no_receipt_gives_none(value: object) -> None:
-    assert receipts.parse(json.dumps(value)) is None
+def test_json_that_is_no_receipt_is_malformed(value: object) -> None:
+    assert malformed(json.dumps(value))
 
 
 @pytest.mark.parametrize(
@@ -70,16 +99,64 @@ def test_json_that_is_no_receipt_gives_none(value: object) -> None:
         {"flow": "customers", "generation": 1, "state": "asleep", "at": ""},
         {"flow": "customers", "generation": 1, "state": ["live"], "at": ""},
         {"flow": None, "generation": 1, "state": "live", "at": ""},
-        {"flow": "customers", "generation": 1, "state": "live", "at": "", "colour": "red"},
+        {**OLD, "end": {"u": 5}},
+        {**OLD, "start": {"u": {"0": "5"}}},
+        {**OLD, "rows": {"users_ui": "many"}},
+        {**OLD, "types": {"users": "string"}},
     ],
 )
-def test_a_receipt_with_wrong_fields_gives_none(fields: dict[str, object]) -> None:
-    assert receipts.parse(json.dumps(fields)) is None
+def test_a_receipt_with_wrong_fields_is_malformed(fields: dict[str, object]) -> None:
+    assert malformed(json.dumps(fields))
 
 
-def test_no_value_gives_none() -> None:
-    assert receipts.parse(None) is None
-    assert receipts.parse("") is None
+def test_no_value_is_malformed() -> None:
+    assert malformed(None)
+    assert malformed("")
+
+
+def test_a_receipt_of_another_version_is_read() -> None:
+    known = receipts.parse(json.dumps(OLD))
+    assert isinstance(known, Receipt)
+    assert (known.declaration, known.types, known.of_this_version) == ({}, {}, False)
+    newer = receipts.parse(json.dumps({**OLD, "colour": "red"}))
+    assert newer == known
+
+
+BIRTH = Receipt(
+    "customers",
+    4,
+    "building",
+    "",
+    sources={"users": "u2", "accounts": "a2"},
+    join="inner",
+    recipe={"format": FORMAT},
+    declaration=CUSTOMERS,
+    types={"users": {}},
+)
+
+
+def test_the_first_receipt_has_the_declaration_and_no_other() -> None:
+    assert receipts.parse(BIRTH.to_json()) == BIRTH
+    later = replace(BIRTH, state="live")
+    assert receipts.parse(later.to_json()) == replace(later, declaration={}, types={})
+
+
+def test_a_generation_runs_its_declaration_with_its_own_topics_and_join() -> None:
+    flow = flow_of(BIRTH)
+    assert flow.topics == BIRTH.sources
+    assert flow.join == "inner"
+    assert flow_of(BIRTH) is flow
+    assert [view.name for view in layout_of(BIRTH).views] == [*CUSTOMERS["views"], "rejects"]
+
+
+def test_what_another_version_declares_is_understood_or_told() -> None:
+    assert BIRTH.of_this_version
+    more = {**CUSTOMERS, "colour": "red"}
+    assert flow_of(replace(BIRTH, declaration=more)) == flow_of(BIRTH)
+    unknown = {**CUSTOMERS, "views": {"users_ui": {"spiral": "users"}}}
+    assert not replace(BIRTH, recipe={"format": "3"}).of_this_version
+    assert not replace(BIRTH, declaration={}).of_this_version
+    assert not replace(BIRTH, declaration=unknown).of_this_version
 
 
 def test_each_state_of_a_generation_has_a_key_of_its_own() -> None:
@@ -91,9 +168,12 @@ def test_the_last_receipt_of_a_generation_tells_its_state() -> None:
     known = Ledger([receipt(1, "building"), receipt(2, "building"), receipt(2, "live")])
     states = {g: life.state for g, life in known.lives("customers").items()}
     assert states == {1: "building", 2: "live"}
-    assert known.coming("customers") == 1
+    assert known.pending("customers") == 1
+    assert known.newest("customers") == receipt(1, "building")
+    assert known.flows == ["customers"]
     assert known.lives("positions") == {}
-    assert known.coming("positions") is None
+    assert known.newest("positions") is None
+    assert known.pending("positions") is None
 
 
 def test_a_generation_without_its_first_receipt_is_none() -> None:
@@ -124,10 +204,33 @@ def test_what_is_over_stays_over(end: State, late: State) -> None:
     known = Ledger([*first, receipt(2, "building"), receipt(2, end), receipt(2, late)])
     assert known.lives("customers")[2].state == end
     assert known.live("customers") == 1
-    assert known.coming("customers") is None
+    assert known.pending("customers") is None
 
 
-@given(st.lists(st.tuples(st.integers(1, 4), st.sampled_from(get_args(State))), max_size=40))
+STEPS = st.lists(st.tuples(st.integers(1, 4), st.sampled_from(get_args(State))), max_size=40)
+
+
+@given(STEPS)
+def test_whatever_is_written_a_ledger_keeps_to_the_rules(steps: list[tuple[int, State]]) -> None:
+    known = Ledger()
+    for number, state in steps:
+        before = known.lives("customers")
+        known.add(receipt(number, state))
+        after = known.lives("customers")
+        for other, life in before.items():
+            # What is over stays over, and no other generation is touched.
+            assert after[other].state == life.state or (other == number and life.running)
+            assert after[other].birth == life.birth
+        if number not in before:
+            assert number not in after or state == "building"
+        live = known.live("customers")
+        assert live is None or after[live].state == "live"
+        assert (live is not None) == any(life.state == "live" for life in after.values())
+        pending = known.pending("customers")
+        assert pending is None or after[pending].pending
+
+
+@given(STEPS)
 def test_the_topic_before_and_after_compaction_tells_of_the_same_ends(
     steps: list[tuple[int, State]],
 ) -> None:
@@ -150,7 +253,7 @@ def test_what_has_been_over_for_long_can_be_forgotten() -> None:
         if s in ("building", "live") or (s == "closed" and g < 8)
     ]
     known = Ledger([*by_settings, *swapped])
-    keys = known.worn_out("customers", keep=2)
+    keys = known.expired("customers", keep=2)
     # The newest two that are over, the live one, and the last that the settings asked for stay.
     assert {k.split("/")[1] for k in keys} == {"2", "3", "4", "5"}
     assert all("/building/" in k for k in keys[-4:])
@@ -160,7 +263,7 @@ def test_what_has_been_over_for_long_can_be_forgotten() -> None:
         assert gone.key == key
     assert set(known.lives("customers")) == {1, 6, 7, 8}
     assert known.live("customers") == 8
-    assert known.worn_out("customers", keep=2) == []
+    assert known.expired("customers", keep=2) == []
     assert known.forget("customers/99/live") is None
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tidegrid.errors import MachineError, SettingsError
-from tidegrid.ports import free_port
+from tidegrid.machine.ports import free_port
 from tidegrid.settings import PSK_VARIABLE, Settings, Tables
 from tidegrid.tables import server
 

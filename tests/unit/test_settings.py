@@ -10,16 +10,35 @@ from pathlib import Path
 import pytest
 
 from tidegrid import settings
+from tidegrid.contract.declaration import names
 from tidegrid.errors import SettingsError
 from tidegrid.settings import Settings, Tables
 
 EXAMPLE = Path(__file__).parents[2] / "tidegrid.toml"
+ORDERS = """
+title = "${{home}}"
+[sources.orders]
+topic = "orders"
+key = "id"
+fields = {{ id = "string" }}
+[views.list_{name}]
+events = "orders"
+keep = "${{TIDEGRID_MY_ORDERS_KEEP:-5}}"
+"""
 
 
 def from_text(folder: Path, text: str, **environ: str) -> Settings:
     path = folder / "some.toml"
     path.write_text(text, "utf-8")
     return settings.load(path, environ)
+
+
+def topics(chosen: Settings, flow: str) -> dict[str, str]:
+    return {name: s["topic"] for name, s in chosen.declared()[flow]["sources"].items()}
+
+
+def join(chosen: Settings) -> str:
+    return str(chosen.declared()["customers"]["views"]["final_ui"]["how"])
 
 
 def test_defaults_hold_when_nothing_is_given(
@@ -44,9 +63,8 @@ def test_the_file_sets_what_it_names_and_nothing_else(tmp_path: Path) -> None:
         "[feed]\nbad_ratio = 0\n",
     )
     assert chosen.home == Path("elsewhere")
-    assert chosen.customers.users_topic == "people"
-    assert chosen.customers.join == "inner"
-    assert chosen.customers.accounts_topic == Settings().customers.accounts_topic
+    assert topics(chosen, "customers") == {"users": "people", "accounts": "accounts"}
+    assert join(chosen) == "inner"
     assert chosen.feed.bad_ratio == 0.0
     assert chosen.tables == Settings().tables
 
@@ -62,7 +80,7 @@ def test_the_environment_overrides_the_file(tmp_path: Path) -> None:
     )
     assert chosen.tables.port == 10002
     assert chosen.feed.bad_ratio == 0.25
-    assert chosen.customers.join == "inner"
+    assert join(chosen) == "inner"
     assert chosen.home == Path("somewhere")
 
 
@@ -86,9 +104,9 @@ def test_kafka_bootstrap_is_read_under_its_usual_name(tmp_path: Path) -> None:
         ("[tables]\nhost = 1\n", "tables.host"),
         ('[feed]\nbad_ratio = "much"\n', "feed.bad_ratio"),
         ("[feed]\nbad_ratio = true\n", "feed.bad_ratio"),
-        ('[customers]\njoin = "outer"\n', "customers.join"),
         ("[customers]\njoin = ['left']\n", "customers.join"),
-        ('[customers]\nencoding = "avro"\n', "customers.encoding"),
+        ('[customers]\nuser_topic = "people"\n', "customers.user_topic"),
+        ("customers = 5\n", "[customers]"),
         ("home = 5\n", "home"),
     ],
 )
@@ -107,7 +125,9 @@ def test_a_wrong_setting_in_the_file_is_named_with_the_file(
         ("TIDEGRID_TABLES_PORT", "", "tables.port in the environment"),
         ("TIDEGRID_TABLES_PORT", "--1", "tables.port in the environment"),
         ("TIDEGRID_FEED_BAD_RATIO", "1%", "feed.bad_ratio in the environment"),
-        ("TIDEGRID_CUSTOMERS_JOIN", "LEFT", "customers.join in the environment"),
+        ("TIDEGRID_CUSTOMERS_JOIN", "LEFT", "views.final_ui.how: 'LEFT' is none of left, inner"),
+        ("TIDEGRID_CUSTOMERS_ENCODING", "avro", "sources.users.encoding: 'avro' is none of json"),
+        ("TIDEGRID_FLOWS_OFF", "orders", "flows.off: there is no flow 'orders'"),
     ],
 )
 def test_a_wrong_setting_in_the_environment_is_named(
@@ -143,18 +163,34 @@ def test_a_wrong_setting_in_the_environment_is_named(
         ("kafka.bootstrap", '"localhost"'),
         ("kafka.bootstrap", '":9092"'),
         ("kafka.bootstrap", '"localhost:kafka"'),
-        ("customers.users_topic", '""'),
-        ("customers.users_topic", '".."'),
-        ("customers.users_topic", '"a topic"'),
-        ("customers.users_topic", '"users\\n"'),
-        ("customers.accounts_topic", f'"{"x" * 250}"'),
-        ("customers.accounts_topic", '"users"'),
     ],
 )
 def test_a_value_out_of_range_is_named(tmp_path: Path, name: str, value: str) -> None:
     section, setting = name.split(".")
     with pytest.raises(SettingsError, match=setting):
         from_text(tmp_path, f"[{section}]\n{setting} = {value}\n")
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "place"),
+    [
+        ("users_topic", '""', "sources.users.topic"),
+        ("users_topic", '".."', "sources.users.topic"),
+        ("users_topic", '"a topic"', "sources.users.topic"),
+        ("users_topic", '"users\\n"', "sources.users.topic"),
+        ("users_topic", '"tidegrid.customers.x"', "sources.users.topic"),
+        ("accounts_topic", f'"{"x" * 250}"', "sources.accounts.topic"),
+        ("accounts_topic", '"users"', "sources.accounts.topic"),
+        ("join", '"outer"', "views.final_ui.how"),
+        ("event_list", "0", "views.user.keep"),
+        ("as_of_depth", "0", "views.user_account.depth"),
+    ],
+)
+def test_what_a_flow_file_cannot_use_is_named_with_its_place(
+    tmp_path: Path, name: str, value: str, place: str
+) -> None:
+    with pytest.raises(SettingsError, match=re.escape(f"customers.toml: {place}: ")):
+        from_text(tmp_path, f"[customers]\n{name} = {value}\n")
 
 
 @pytest.mark.parametrize("content", [b"[tables\nport = 1", b"port == 1", b"\xff\xfe"])
@@ -215,6 +251,9 @@ def test_the_file_can_be_named_in_the_environment(tmp_path: Path) -> None:
 def test_an_unknown_variable_of_a_known_section_is_an_error() -> None:
     with pytest.raises(SettingsError, match="TIDEGRID_TABLES_PROT"):
         settings.load(environ={"TIDEGRID_TABLES_PROT": "1"})
+    with pytest.raises(SettingsError, match=r"did you mean TIDEGRID_TABLES_PORT\?"):
+        settings.load(environ={"TIDEGRID_TABELS_PORT": "1"})
+    assert settings.load(environ={"TIDEGRID_ORDERS_TOPIC": "of a flow that is off"})
 
 
 def test_checkpoints_are_in_the_home_folder_unless_they_are_shared() -> None:
@@ -230,7 +269,6 @@ def test_an_empty_home_is_the_default() -> None:
 @pytest.mark.parametrize(
     ("variable", "value"),
     [
-        ("TIDEGRID_CUSTOMERS_USERS_TOPIC", "tidegrid.customers.x"),
         ("TIDEGRID_PIPELINE_CHECKPOINT_INTERVAL", "soon"),
         ("KAFKA_BOOTSTRAP", "one:9092,two"),
         ("TIDEGRID_PIPELINE_CHECKPOINTS", "s3a://bucket/tidegrid"),
@@ -242,17 +280,126 @@ def test_a_value_that_cannot_work_is_refused(variable: str, value: str) -> None:
         settings.load(environ={variable: value})
 
 
-def test_a_flow_without_topics_is_not_wanted(tmp_path: Path) -> None:
-    chosen = from_text(tmp_path, '[positions]\ntopic = ""\n')
-    assert chosen.sources("positions") == {}
-    assert set(chosen.sources("customers")) == {"users", "accounts"}
-    with pytest.raises(SettingsError, match="accounts_topic: '' is not a topic name"):
+def test_topics_are_named_for_a_whole_flow_or_not_at_all(tmp_path: Path) -> None:
+    chosen = from_text(tmp_path, '[positions]\ntopic = ""\n', KAFKA_TOPIC="gold")
+    assert topics(chosen, "positions") == {"positions": ""}
+    assert topics(chosen, "customers") == {"users": "users", "accounts": "accounts"}
+    with pytest.raises(SettingsError, match=r"sources\.accounts\.topic: '' is not a topic name"):
         from_text(tmp_path, '[customers]\naccounts_topic = ""\n')
     with pytest.raises(SettingsError, match="no topic is named"):
         from_text(
             tmp_path,
             '[positions]\ntopic = ""\n[customers]\nusers_topic = ""\naccounts_topic = ""\n',
         )
+
+
+def test_the_positions_topic_is_read_under_its_usual_name(tmp_path: Path) -> None:
+    assert topics(from_text(tmp_path, "", KAFKA_TOPIC="gold"), "positions") == {"positions": "gold"}
+    both = {"KAFKA_TOPIC": "usual", "TIDEGRID_POSITIONS_TOPIC": "own"}
+    assert topics(from_text(tmp_path, "", **both), "positions") == {"positions": "own"}
+
+
+def test_flows_are_left_out_replaced_and_added(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "flows").mkdir()
+    assert set(from_text(tmp_path, "").declared()) == {"customers", "positions"}
+    for name in ("positions", "my-orders"):
+        (tmp_path / "flows" / f"{name}.toml").write_text(ORDERS.format(name=name[:2]), "utf-8")
+    chosen = from_text(tmp_path, '[flows]\noff = ["customers"]\n[my-orders]\nkeep = 7\n')
+    assert set(chosen.declared()) == {"positions", "my-orders"}
+    assert set(chosen.declared()["positions"]["views"]) == {"list_po"}
+    assert chosen.declared()["my-orders"]["views"]["list_my"]["keep"] == "7"
+    assert chosen.declared()["my-orders"]["title"] == ".tidegrid"
+
+
+@pytest.mark.parametrize("name", ["home", *settings.sections()])
+def test_no_flow_has_the_name_of_a_section(name: str, tmp_path: Path) -> None:
+    assert {"home", *settings.sections()} == names.SETTINGS
+    (tmp_path / f"{name}.toml").write_text(ORDERS.format(name="x"), "utf-8")
+    with pytest.raises(
+        SettingsError, match=f"{name}.toml: '{name}' is (a part of tidegrid.toml|one of)"
+    ):
+        from_text(tmp_path, "", TIDEGRID_FLOWS_FOLDER=str(tmp_path))
+
+
+def test_flows_that_are_spelt_alike_are_not_filled_differently(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    for name in ("my-orders", "my_orders"):
+        (folder / f"{name}.toml").write_text(ORDERS.format(name=f"of{name[2]}".replace("-", "")))
+    text = f'[flows]\nfolder = "{folder}"\n[my-orders]\nkeep = 7\n[my_orders]\nkeep = '
+    assert (
+        from_text(tmp_path, f"{text}7\n").declared()["my_orders"]["views"]["list_of_"]["keep"]
+        == "7"
+    )
+    with pytest.raises(
+        SettingsError, match=r"my_orders\.keep .*: TIDEGRID_MY_ORDERS_KEEP is '7' by"
+    ):
+        from_text(tmp_path, f"{text}8\n")
+
+
+def test_a_variable_of_a_flow_that_is_off_is_no_setting(tmp_path: Path) -> None:
+    (tmp_path / "tables-eu.toml").write_text(ORDERS.format(name="x"), "utf-8")
+    flows = {"TIDEGRID_FLOWS_FOLDER": str(tmp_path), "TIDEGRID_FLOWS_OFF": "tables-eu,some"}
+    assert from_text(tmp_path, "", **flows, TIDEGRID_TABLES_EU_TOPIC="orders")
+
+
+def test_two_flows_have_no_table_of_the_same_name(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    for name in ("one", "two"):
+        (folder / f"{name}.toml").write_text(ORDERS.format(name="x"), "utf-8")
+    with pytest.raises(SettingsError) as failed:
+        from_text(tmp_path, f'[flows]\nfolder = "{folder}"\n')
+    assert "two: views.list_x: the flow 'one' has a table of this name" in str(failed.value)
+
+
+def test_what_is_wrong_with_all_flow_files_is_said_at_once(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    (folder / "a.toml").write_text("[sources\n", "utf-8")
+    (folder / "b.toml").write_text("sources = = 1\n", "utf-8")
+    text = f'[flows]\nfolder = "{folder}"\n'
+    with pytest.raises(SettingsError) as failed:
+        from_text(tmp_path, text)
+    assert [line.split(": ")[0] for line in str(failed.value).splitlines()] == [
+        str(folder / "a.toml"),
+        str(folder / "b.toml"),
+    ]
+    assert "line 1" in str(failed.value)
+    assert set(from_text(tmp_path, f'{text}off = "a, b"\n').declared()) == {
+        "customers",
+        "positions",
+    }
+
+
+def test_an_unset_placeholder_hides_no_problem_of_any_file(tmp_path: Path) -> None:
+    folder = tmp_path / "mine"
+    folder.mkdir()
+    text = ORDERS.format(name="x").replace('"orders"', '"${UNSET}"', 1)
+    (folder / "a.toml").write_text(text.replace('"string"', '"strong"'), "utf-8")
+    (folder / "b.toml").write_text(text.replace("keep", "kept"), "utf-8")
+    with pytest.raises(SettingsError) as failed:
+        from_text(tmp_path, f'[flows]\nfolder = "{folder}"\n')
+    assert [line.split(": ")[1] for line in str(failed.value).splitlines()] == [
+        *("sources.orders.topic", "sources.orders.fields.id.type"),
+        *("sources.orders.topic", "views.list_x.kept"),
+    ]
+
+
+def test_a_folder_of_flows_that_is_asked_for_must_exist(tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=r"flows\.folder: there is no folder"):
+        from_text(tmp_path, f'[flows]\nfolder = "{tmp_path / "absent"}"\n')
+
+
+def test_the_environment_is_not_shown_and_no_flow_file_gets_a_secret(tmp_path: Path) -> None:
+    chosen = from_text(
+        tmp_path, "", SOME_PASSWORD="hunter2", KAFKA_CLIENT_SECRET="s", TIDEGRID_PSK="p"
+    )
+    assert "hunter2" not in repr(chosen)
+    assert chosen.values == {"SOME_PASSWORD": "hunter2"}
 
 
 def test_the_level_of_the_logs_is_read_under_its_short_name(tmp_path: Path) -> None:
@@ -296,3 +443,20 @@ def test_an_address_on_the_network_without_tls_is_in_the_clear(
     host: str, certificate: str, warned: bool
 ) -> None:
     assert Tables(host=host, certificate=certificate).in_the_clear is warned
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (f"x = {'9' * 5000}", "not valid TOML"),
+        (f"x = {'[' * 2000}", "not valid TOML"),
+        (f"[tables]\nport = 0x{'f' * 6000}", "tables.port in .*: expected int, got a value of ty"),
+        (f"[feed]\nbad_ratio = {'9' * 400}", "feed.bad_ratio in .*: expected float, got 9999"),
+        (f"[tables]\nport = '{'x' * 5000}'", "expected int, got 'x{50,60}[.]{3}$"),
+        ("[tables]\nport = '\u0663'", "tables.port in .*: expected int, got '\u0663'"),
+    ],
+    ids=["digits", "nested", "hexadecimal", "fraction", "long", "arabic"],
+)
+def test_a_value_of_any_size_is_told_in_short(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(SettingsError, match=said):
+        from_text(tmp_path, text)

@@ -1,10 +1,17 @@
-"""What `tidegrid swap` says."""
+"""What `tidegrid swap` and `tidegrid rollback` say, and which messages of a burst count."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
-from tidegrid.contract.receipts import Receipt
+import pytest
+
+from tidegrid.contract import declaration
+from tidegrid.contract.control import Apply, Remove, Request, Rollback, Swap
+from tidegrid.contract.receipts import Ledger, Receipt
+from tidegrid.errors import SettingsError, SwapError
+from tidegrid.pipeline.swaps import superseded
+from tidegrid.settings import Settings
 from tidegrid.stack import swap
 
 BIRTH = Receipt(
@@ -24,3 +31,43 @@ def test_a_receipt_is_one_line() -> None:
     assert swap.describe(caught_up).endswith("rows before -> after: users_ui 1,500 -> 7")
     refused = Receipt("customers", 0, "refused", "", control=3, reason="not JSON")
     assert swap.describe(refused) == "refused: not JSON"
+
+
+def lingers(flow: str) -> list[Receipt]:
+    return [replace(BIRTH, flow=flow, state=state) for state in ("building", "live", "lingering")]
+
+
+def test_a_rollback_is_of_the_only_flow_that_can_go_back() -> None:
+    one = Ledger([*lingers("customers"), replace(BIRTH, flow="orders")])
+    assert swap.rollback(one, None) == {"action": "rollback", "flow": "customers"}
+    assert swap.rollback(one, "orders") == {"action": "rollback", "flow": "orders"}
+    with pytest.raises(SwapError, match="no earlier generation lingers"):
+        swap.rollback(Ledger([BIRTH]), None)
+    both = Ledger([*lingers("customers"), *lingers("orders")])
+    with pytest.raises(SettingsError, match="--flow: customers, orders"):
+        swap.rollback(both, None)
+
+
+DOCUMENT = Settings().declared()["customers"]
+APPLY = Apply("customers", DOCUMENT, declaration.parse(DOCUMENT, "customers"))
+USERS, ACCOUNTS = (Swap("customers", {name: "x"}) for name in ("users", "accounts"))
+OTHER = Swap("positions", {"positions": "x"})
+
+
+@pytest.mark.parametrize(
+    ("burst", "wanted"),
+    [
+        ([USERS, ACCOUNTS, USERS], {0: 2, 1: 2}),
+        ([USERS, OTHER], {}),
+        ([USERS, APPLY], {0: 1}),
+        # A swap changes only some of what was applied.
+        ([APPLY, USERS], {}),
+        ([APPLY, APPLY, USERS, ACCOUNTS], {0: 1, 2: 3}),
+        ([APPLY, USERS, OTHER, Remove("customers")], {0: 3, 1: 3}),
+        ([Rollback("customers"), USERS, Rollback("customers")], {}),
+    ],
+)
+def test_of_a_burst_the_last_message_of_a_flow_counts(
+    burst: list[Request], wanted: dict[int, int]
+) -> None:
+    assert superseded(list(enumerate(burst))) == wanted

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.certificates import Authority
-from tidegrid import page, tls
+from tests.support.certificates import Authority
 from tidegrid.errors import SettingsError
+from tidegrid.page import probe as page
+from tidegrid.page import tls
 from tidegrid.settings import Settings, Tables
 
 

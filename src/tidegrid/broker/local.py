@@ -9,11 +9,12 @@ import time
 import uuid
 from pathlib import Path
 
-from tidegrid import jars, logs
+from tidegrid import logs
 from tidegrid.errors import KafkaError
-from tidegrid.java import java_command
 from tidegrid.kafka import cluster_id
-from tidegrid.ports import free_port, require_free
+from tidegrid.machine import jars
+from tidegrid.machine.java import java_command
+from tidegrid.machine.ports import free_port, require_free
 from tidegrid.settings import Settings
 
 _log = logs.get("broker")

@@ -1,77 +1,72 @@
-"""Control: what a message on the control topic asks for, and what becomes of it.
+"""Control: what becomes of a message on the control topic.
 
-Everything here is pure: from the bytes of a message and what is known, to a decision. A message
-that cannot be used is refused with a reason, whatever its bytes are.
+Everything here is pure: from a request and what is known, to a decision.
 """
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
-from typing import Any, Literal, get_args
+from typing import Any
 
-from tidegrid.contract.receipts import Ledger, Receipt
-from tidegrid.contract.topics import PREFIX
-from tidegrid.contract.views import Flow
+import msgspec
 
-TOPIC = "tidegrid.control"
+from tidegrid.contract import topics
+from tidegrid.contract.declaration import clashes
+from tidegrid.contract.declaration.files import with_topics
+from tidegrid.contract.declaration.types import Flow
+from tidegrid.contract.messages import (
+    Apply,
+    Refuse,
+    Remove,
+    Request,
+    Rollback,
+    Swap,
+    parse,
+    to_json,
+)
+from tidegrid.contract.receipts import Ledger, Receipt, flow_of
+from tidegrid.contract.topics import not_a_source
+from tidegrid.contract.views import Layout
+
+TOPIC = topics.CONTROL
 #: The consumer group whose one member is the pipeline that acts on messages.
 GROUP = "tidegrid-pipeline"
-TOPIC_CONFIG = {"cleanup.policy": "delete", "retention.ms": "604800000"}
-MAX_BYTES = 65536
 NO_CHANGE = "nothing changes: the newest generation is like that already"
 
-Join = Literal["left", "inner"]
-#: The source that each field of a message names, and the flow it belongs to.
-SOURCES = {
-    "usersTopic": ("customers", "users"),
-    "accountsTopic": ("customers", "accounts"),
-    "positionsTopic": ("positions", "positions"),
-}
-_OTHERS = {"joinType", "startingOffsets", "action", "flow"}
-_TOPIC_NAME = re.compile(r"[A-Za-z0-9._-]{1,249}\Z")
-
 
 @dataclass(frozen=True)
-class Swap:
-    """Change some sources of a flow, or how they are joined."""
+class Build:
+    """A generation: the document of its flow, and what counts instead of what that says."""
 
-    flow: str
+    document: dict[str, Any]
     sources: dict[str, str]
-    join: str = ""
+    join: str
     starting: str = "earliest"
 
+    @property
+    def resolved(self) -> dict[str, Any]:
+        """The document with these topics and this join in it."""
+        return with_topics(self.document, self.sources, self.join)
 
-@dataclass(frozen=True)
-class Rollback:
-    """Go back to the generation that was live before."""
-
-    flow: str
+    def is_like(self, other: Build | None) -> bool:
+        """Whether another would look the same; the order of columns and tables counts."""
+        return other is not None and _text(self) == _text(other)
 
 
 @dataclass(frozen=True)
 class Known:
     """What a decision about a flow depends on."""
 
-    #: Sources, join and start of the generation that is live or, if one is being built, of that.
-    sources: dict[str, str] = field(default_factory=dict)
-    join: str = "left"
-    starting: str = "earliest"
+    #: The generation that is live or, if one is being built, that.
+    newest: Build | None = None
+    #: What the flow is declared as where nothing of it runs.
+    document: dict[str, Any] = field(default_factory=dict)
     #: The generation that lingers, which a rollback goes back to.
     lingering: int | None = None
     building: bool = False
-
-
-@dataclass(frozen=True)
-class Build:
-    """Start a generation."""
-
-    sources: dict[str, str]
-    join: str
-    starting: str
+    #: The other flows that run.
+    others: tuple[Flow, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -86,95 +81,96 @@ class Skip:
     """Do nothing: all is as the message wants it."""
 
 
-@dataclass(frozen=True)
-class Refuse:
-    """Do nothing, and say why."""
-
-    reason: str
+Decision = Build | GoBack | Remove | Skip | Refuse
 
 
-Decision = Build | GoBack | Skip | Refuse
-
-
-def parse(value: bytes | None) -> Swap | Rollback | Refuse:
-    """Read a message."""
-    if not value:
-        return Refuse("empty message")
-    if len(value) > MAX_BYTES:
-        return Refuse(f"message of {len(value)} bytes, at most {MAX_BYTES} are read")
-    try:
-        message: Any = json.loads(value.decode("utf-8"))
-    except RecursionError:
-        return Refuse("not JSON that can be read: nested too deep")
-    except ValueError:
-        return Refuse("not JSON")
-    if not isinstance(message, dict):
-        return Refuse("not a JSON object")
-    if not message:
-        return Refuse("an empty object: it names no topic, no joinType and no action")
-    unknown = sorted(set(message) - set(SOURCES) - _OTHERS)
-    if unknown:
-        allowed = ", ".join([*SOURCES, *sorted(_OTHERS)])
-        return Refuse(f"unknown field {shown(unknown[0])}; known are {allowed}")
-    wrong = [name for name, text in message.items() if not isinstance(text, str)]
-    if wrong:
-        return Refuse(f"{wrong[0]}: expected a text")
-    return _rollback(message) if "action" in message else _swap(message)
-
-
-def decide(
-    request: Swap | Rollback, known: Known, existing: Collection[str], flows: Collection[str]
-) -> Decision:
+def decide(request: Request, known: Known, existing: Collection[str]) -> Decision:
     """Return what to do about a request; `existing` are the broker's topics."""
-    if request.flow not in flows:
-        return Refuse(f"there is no flow {request.flow} here")
     if isinstance(request, Rollback):
         if known.building:
             return Refuse("a newer generation is being built; wait for it, then roll back")
         if known.lingering is None:
             return Refuse("nothing to roll back to: no earlier generation lingers")
         return GoBack(known.lingering)
-    sources = {**known.sources, **request.sources}
-    for name, (flow, source) in SOURCES.items():
-        if flow == request.flow and source not in sources:
-            return Refuse(f"{name} is not named, and there is no generation to take it from")
-    join = request.join or known.join
-    if (sources, join, request.starting) == (known.sources, known.join, known.starting):
+    if isinstance(request, Remove):
+        if known.newest is None:
+            return Refuse(
+                "nothing of it runs; take its file away, or its name into flows.off, if it is not "
+                "to run later either"
+            )
+        return request
+    before = known.newest.sources if known.newest is not None else {}
+    if isinstance(request, Apply):
+        named = {s: t for s, t in request.declared.topics.items() if t}
+        document, join = request.document, request.declared.join
+        if problems := clashes([*known.others, request.declared]):
+            return Refuse("\n".join(map(str, problems)))
+    else:
+        named = request.sources
+        document = known.newest.document if known.newest is not None else known.document
+        if not document:
+            # It was to be made by a message before this one, which was refused.
+            return Refuse(f"there is no flow {request.flow} here")
+        join = request.join or (
+            known.newest.join if known.newest is not None else join_of(document)
+        )
+    sources = {**before, **named}
+    for source in document["sources"]:
+        if source not in sources:
+            return Refuse(f"{source}Topic is not named, and there is no generation to take it from")
+    sources = {source: sources[source] for source in document["sources"]}
+    wanted = Build(document, sources, join, request.starting)
+    if wanted.is_like(known.newest):
         return Skip()
-    for topic in request.sources.values():
-        problem = not_a_source(topic, existing)
-        if problem:
-            return Refuse(problem)
-    missing = sorted(set(sources.values()) - set(existing))
-    if missing:
-        return Refuse(f"topic {missing[0]} does not exist")
-    if len(set(sources.values())) < len(sources):
-        return Refuse("the same topic twice: each source needs a topic of its own")
-    return Build(sources, join, request.starting)
+    return _unusable(named, sources, existing) or wanted
 
 
-def problem(fields: Mapping[str, str], ledger: Ledger) -> str:
-    """Return why there is no use in sending a message with these fields; nothing if there is."""
-    request = parse(to_json(fields).encode())
+def flows_of(ledger: Ledger) -> dict[str, Flow]:
+    """Return the flows that run, each as its newest generation has it."""
+    births = {flow: ledger.newest(flow) for flow in ledger.flows}
+    return {f: flow_of(b) for f, b in births.items() if b is not None and b.of_this_version}
+
+
+def known(ledger: Ledger, flow: str, document: Mapping[str, Any]) -> Known:
+    """Return what the receipts tell about a flow; `document` is its file's, where nothing runs."""
+    birth, lives = ledger.newest(flow), ledger.lives(flow)
+    lingering = [g for g, life in lives.items() if life.state == "lingering"]
+    return Known(
+        asked(birth) if birth is not None and birth.declaration else None,
+        dict(document),
+        lingering[-1] if lingering else None,
+        building=ledger.pending(flow) is not None,
+        others=tuple(f for name, f in flows_of(ledger).items() if name != flow),
+    )
+
+
+def asked(birth: Receipt) -> Build:
+    """Return what a generation was begun as."""
+    return Build(birth.declaration, birth.sources, birth.join, birth.starting)
+
+
+def problem(message: Mapping[str, Any], flows: Mapping[str, Flow], ledger: Ledger) -> str:
+    """Return why there is no use in sending a message; nothing if there is."""
+    request = parse(to_json(message).encode(), flows)
     if isinstance(request, Refuse):
         return request.reason
-    live = ledger.live(request.flow)
-    if isinstance(request, Rollback) or live is None or ledger.coming(request.flow) is not None:
+    if ledger.live(request.flow) is None or ledger.pending(request.flow) is not None:
         return ""
-    birth = ledger.lives(request.flow)[live].birth
-    known = Known(birth.sources, birth.join, birth.starting)
-    every = {*birth.sources.values(), *request.sources.values()}
-    if isinstance(decide(request, known, every, {request.flow}), Skip):
-        return NO_CHANGE
+    now = known(ledger, request.flow, {})
+    if isinstance(request, Swap | Apply) and now.newest is not None:
+        named = request.sources if isinstance(request, Swap) else request.declared.topics
+        every = {*now.newest.sources.values(), *named.values()}
+        if isinstance(decide(request, now, every), Skip):
+            return NO_CHANGE
     return ""
 
 
-def guard(step: Receipt, flow: Flow, ratio: float) -> str:
+def guard(step: Receipt, layout: Layout, ratio: float) -> str:
     """Return why a flip would empty the screens too much, or nothing if it would not."""
-    # What has slots is as long as what came last, not as what there is.
-    lists = {v.name for v in flow.views if {"slot", "ring"} & set(v.key)}
+    # Event lists have a fixed size, so their row count says nothing about the data.
+    measured = {v.name for v in layout.views if not v.is_list}
     for view, rows in step.before.items():
-        if view not in lists and step.rows.get(view, 0) < ratio * rows:
+        if view in measured and step.rows.get(view, 0) < ratio * rows:
             return (
                 f"guard: {view} would go from {rows} rows to {step.rows.get(view, 0)}, "
                 f"and guard.min_rows_ratio is {ratio}"
@@ -182,68 +178,24 @@ def guard(step: Receipt, flow: Flow, ratio: float) -> str:
     return ""
 
 
-def start_time(starting: str) -> int | None:
-    """Return the epoch milliseconds of a start that is a time; None for any other."""
-    try:
-        at = datetime.fromisoformat(starting)
-    except ValueError:
-        return None
-    at = at if at.tzinfo else at.replace(tzinfo=UTC)
-    return int(at.timestamp() * 1000)
+def _unusable(
+    named: Mapping[str, str], sources: Mapping[str, str], existing: Collection[str]
+) -> Refuse | None:
+    for topic in named.values():
+        if reason := not_a_source(topic, existing):
+            return Refuse(reason)
+    if missing := sorted(set(sources.values()) - set(existing)):
+        return Refuse(f"topic {missing[0]} does not exist")
+    if len(set(sources.values())) < len(sources):
+        return Refuse("the same topic twice: each source needs a topic of its own")
+    return None
 
 
-def to_json(fields: Mapping[str, str]) -> str:
-    """Return a message with these fields."""
-    return json.dumps(dict(fields), separators=(",", ":"))
+def join_of(document: Mapping[str, Any]) -> str:
+    """Return how the joins of a checked document join, which are all alike; empty without any."""
+    views = document["views"].values()
+    return next((str(v.get("how", "left")) for v in views if "join" in v), "")
 
 
-def _rollback(message: dict[str, str]) -> Rollback | Refuse:
-    if message["action"] != "rollback":
-        return Refuse(f"unknown action {shown(message['action'])}; known is rollback")
-    more = sorted(set(message) - {"action", "flow"})
-    if more:
-        return Refuse(f"a rollback takes no {more[0]}")
-    if "flow" not in message:
-        return Refuse("a rollback names its flow")
-    return Rollback(message["flow"])
-
-
-def _swap(message: dict[str, str]) -> Swap | Refuse:
-    named = {name: topic for name, topic in message.items() if name in SOURCES}
-    flows = {SOURCES[name][0] for name in named}
-    if len(flows) > 1:
-        return Refuse("topics of two flows in one message: send one for each")
-    flow = next(iter(flows), message.get("flow", "customers"))
-    if message.get("flow", flow) != flow:
-        return Refuse(f"the topics are of flow {flow}, not {shown(message['flow'])}")
-    if "joinType" in message and flow != "customers":
-        return Refuse(f"flow {flow} has no joinType")
-    if not named and "joinType" not in message:
-        return Refuse("it names no topic and no joinType")
-    for name, topic in named.items():
-        if not _TOPIC_NAME.match(topic) or topic in (".", ".."):
-            return Refuse(f"{name}: {shown(topic)} is no legal topic name")
-    join = message.get("joinType", "")
-    if "joinType" in message and join not in get_args(Join):
-        return Refuse(f"unknown joinType {shown(join)}; known are left and inner")
-    starting = message.get("startingOffsets", "earliest")
-    if starting not in ("earliest", "latest") and start_time(starting) is None:
-        return Refuse(
-            f"startingOffsets: {shown(starting)} is neither earliest, latest nor an ISO time"
-        )
-    return Swap(flow, {SOURCES[n][1]: topic for n, topic in named.items()}, join, starting)
-
-
-def not_a_source(topic: str, existing: Collection[str]) -> str:
-    """Return why a topic cannot be a source, or nothing if it can."""
-    if topic.startswith(PREFIX):
-        return f"{topic} is one of Tidegrid's own topics"
-    if topic.startswith("__"):
-        return f"{topic} is an internal topic of Kafka"
-    return "" if topic in existing else f"topic {topic} does not exist"
-
-
-def shown(text: str) -> str:
-    """Return a text that came from outside, cut short and in plain letters."""
-    short = text if len(text) <= 60 else text[:60] + "..."
-    return ascii(short)
+def _text(build: Build) -> bytes:
+    return msgspec.json.encode((build.resolved, build.starting))

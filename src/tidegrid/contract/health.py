@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from dataclasses import asdict, astuple, dataclass, field, replace
-from typing import Any
+from dataclasses import dataclass, field
 
-TOPIC = "tidegrid.health"
-TOPIC_CONFIG = {
-    "cleanup.policy": "compact,delete",
-    "retention.ms": "3600000",
-    "segment.ms": "60000",
-    "segment.bytes": "1048576",
-}
+import msgspec
+
+from tidegrid.contract import topics, wire
+from tidegrid.contract.wire import Malformed
+
+TOPIC = topics.HEALTH
 #: How often a part reports, in seconds; one that has not for `STALE` is taken for gone.
 EVERY, STALE = 2.0, 8.0
 #: The parts that report.
 PARTS = ("pipeline", "tables")
 #: Measures that only grow as long as their generation runs.
-COUNTERS = frozenset({"events", "rejects", "rows_written", "restarts"})
+COUNTERS = frozenset({"events", "rejects", "rows_written", "restarts", "errors"})
 
 
-@dataclass(frozen=True)
-class Figure:
-    """One number, and what it is about; what does not apply is empty, 0 or -1."""
+class Figure(msgspec.Struct, frozen=True, array_like=True):
+    """One number, and what it is about; what does not apply is empty, 0 or -1.
+
+    A report has many of them, so each is an array; new fields come at its end.
+    """
 
     measure: str
     value: float
@@ -60,34 +59,15 @@ class Health:
 
     def to_json(self) -> str:
         """Return the report as the JSON that goes on the topic."""
-        figures = [astuple(figure) for figure in self.figures]
-        return json.dumps({**asdict(replace(self, figures=())), "figures": figures}, **_SHORT)
+        return msgspec.json.encode(self).decode()
 
 
-_SHORT: dict[str, Any] = {"separators": (",", ":")}
-_TYPES = ((str,), (int, float), (str,), (int,), (str,), (int,), (str,))
+_DECODER = msgspec.json.Decoder(Health)
 
 
-def parse(value: bytes | str | None) -> Health | None:
-    """Return the report in a record, or None if the record holds none."""
-    try:
-        fields = json.loads(value or b"")
-        figures = tuple(Figure(*figure) for figure in fields.pop("figures", ()))
-        report = Health(**fields, figures=figures)
-    except (ValueError, TypeError, AttributeError, RecursionError):
-        return None
-    usable = (
-        isinstance(report.part, str)
-        and isinstance(report.state, str)
-        and isinstance(report.at, int | float)
-        and isinstance(report.rows, dict)
-        and all(
-            isinstance(value, kinds)
-            for figure in figures
-            for value, kinds in zip(astuple(figure), _TYPES, strict=True)
-        )
-    )
-    return report if usable else None
+def parse(value: bytes | str | None) -> Health | Malformed:
+    """Return the report in a record."""
+    return wire.decode(_DECODER, value)
 
 
 _Mark = tuple[str, tuple[str, str, int, str, int, str]]
@@ -134,7 +114,7 @@ class Reports:
             yield part, Figure("up", int(report is not None))
             for figure in report.figures if report is not None else ():
                 value = max(figure.value, highest.get((part, figure.key), figure.value))
-                yield part, replace(figure, value=value)
+                yield part, msgspec.structs.replace(figure, value=value)
             if report is not None:
                 yield from ((part, rate) for rate in self._rates.get(part, ()))
 

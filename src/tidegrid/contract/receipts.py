@@ -2,23 +2,32 @@
 
 from __future__ import annotations
 
-import json
+import functools
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from typing import Any, Literal, get_args
+from typing import Any, cast
 
-State = Literal["building", "caught-up", "live", "lingering", "closed", "refused", "failed"]
+import msgspec
+
+from tidegrid.contract import declaration, layout, lifecycle, wire
+from tidegrid.contract.declaration import DeclarationError
+from tidegrid.contract.declaration.files import with_topics
+from tidegrid.contract.declaration.types import Flow
+from tidegrid.contract.lifecycle import PENDING, RUNNING, State
+from tidegrid.contract.views import Layout, Types
+from tidegrid.contract.wire import Malformed
 
 #: Offsets by topic and partition: the shape Spark's Kafka source takes.
 Offsets = dict[str, dict[str, int]]
 
-#: States in which a generation has queries, topics and tables.
-RUNNING: tuple[State, ...] = ("building", "caught-up", "live", "lingering")
-#: States on the way to being live.
-COMING: tuple[State, ...] = ("building", "caught-up")
+#: Part of every recipe. Another number here is another shape of changelogs or of state: what an
+#: earlier version of Tidegrid left is then built anew.
+FORMAT = "4"
 #: How many are remembered: messages that were refused, and generations that are over.
 _REFUSALS_KEPT, ENDED_KEPT = 1000, 100
+#: What only the first receipt of a generation is written with.
+_OF_BIRTH = ("declaration", "types")
 
 
 @dataclass(frozen=True)
@@ -43,6 +52,10 @@ class Receipt:
     before: dict[str, int] = field(default_factory=dict)
     #: Settings that shape its rows and its state: it keeps them for as long as it runs.
     recipe: dict[str, str] = field(default_factory=dict)
+    #: The flow as it was declared; its topics and its join are the ones named above.
+    declaration: dict[str, Any] = field(default_factory=dict)
+    #: The type of each derived column of each source, as Spark found it.
+    types: dict[str, dict[str, str]] = field(default_factory=dict)
 
     @property
     def key(self) -> str:
@@ -51,29 +64,47 @@ class Receipt:
             return f"{self.flow}/message-{self.control % _REFUSALS_KEPT}/{self.state}"
         return f"{self.flow}/{self.generation}/{self.state}/{self.control}"
 
+    @property
+    def of_this_version(self) -> bool:
+        """Whether this version of Tidegrid can run what the receipt begins."""
+        try:
+            return self.recipe.get("format") == FORMAT and bool(self._layout)
+        except (DeclarationError, LookupError, AttributeError, TypeError):
+            return False
+
+    @functools.cached_property
+    def _flow(self) -> Flow:
+        document = with_topics(self.declaration, self.sources, self.join)
+        return declaration.parse(document, self.flow, where=f"receipt {self.key}", lenient=True)
+
+    @functools.cached_property
+    def _layout(self) -> Layout:
+        return layout.layout(self._flow, cast(Types, self.types))
+
     def to_json(self) -> str:
         """Return the receipt as the JSON that goes on the topic."""
-        return json.dumps(asdict(self), separators=(",", ":"))
+        fields = {f: getattr(self, f) for f in self.__dataclass_fields__}
+        if self.state != "building":
+            fields = {name: value for name, value in fields.items() if name not in _OF_BIRTH}
+        return msgspec.json.encode(fields).decode()
 
 
-def parse(value: bytes | str | None) -> Receipt | None:
-    """Return the receipt in a record, or None if the record holds none."""
-    try:
-        fields: Any = json.loads(value or b"")
-        receipt = Receipt(**fields)
-    except (ValueError, TypeError, RecursionError):
-        return None
-    texts = (receipt.flow, receipt.at, receipt.join, receipt.reason, receipt.starting)
-    usable = (
-        type(receipt.generation) is int
-        and type(receipt.control) is int
-        and receipt.state in get_args(State)
-        and all(isinstance(t, str) for t in texts)
-        and all(isinstance(d, dict) for d in (receipt.start, receipt.end))
-        and all(isinstance(d, dict) for d in (receipt.sources, receipt.recipe))
-        and all(isinstance(t, str) for d in (receipt.sources, receipt.recipe) for t in d.values())
-    )
-    return receipt if usable else None
+_DECODER = msgspec.json.Decoder(Receipt)
+
+
+def parse(value: bytes | str | None) -> Receipt | Malformed:
+    """Return the receipt in a record."""
+    return wire.decode(_DECODER, value)
+
+
+def flow_of(receipt: Receipt) -> Flow:
+    """Return the flow that a generation runs, by its first receipt; worked out once."""
+    return receipt._flow
+
+
+def layout_of(receipt: Receipt) -> Layout:
+    """Return how the rows of a generation look, by its first receipt; worked out once."""
+    return receipt._layout
 
 
 def now() -> str:
@@ -132,6 +163,8 @@ class Life:
     #: When it came into that state, and the control message that led to it.
     at: str
     control: int
+    #: Why, if it is over and there was a reason.
+    reason: str = ""
 
     @property
     def running(self) -> bool:
@@ -139,9 +172,9 @@ class Life:
         return self.state in RUNNING
 
     @property
-    def coming(self) -> bool:
+    def pending(self) -> bool:
         """Whether it is on its way to being live."""
-        return self.state in COMING
+        return self.state in PENDING
 
 
 class Ledger:
@@ -163,14 +196,19 @@ class Ledger:
             return
         lives = self._lives.setdefault(receipt.flow, {})
         life = lives.get(receipt.generation)
-        if life is None:
-            if receipt.state == "building":
-                lives[receipt.generation] = Life(receipt, "building", receipt.at, receipt.control)
-        elif life.running and receipt.state != "building":
-            # What is over stays over: a part that had not heard of the end may have written on.
-            lives[receipt.generation] = Life(life.birth, receipt.state, receipt.at, receipt.control)
-            if receipt.state == "live":
-                self._took_over.setdefault(receipt.flow, []).append(receipt.generation)
+        if not lifecycle.may_follow(receipt.state, life.state if life is not None else None):
+            return
+        birth = life.birth if life is not None else receipt
+        lives[receipt.generation] = Life(
+            birth, receipt.state, receipt.at, receipt.control, receipt.reason
+        )
+        if receipt.state == "live":
+            self._took_over.setdefault(receipt.flow, []).append(receipt.generation)
+
+    @property
+    def flows(self) -> list[str]:
+        """The flows that have generations, whether they run or not."""
+        return [flow for flow, lives in self._lives.copy().items() if lives]
 
     def lives(self, flow: str) -> Mapping[int, Life]:
         """Return the generations of a flow, by number; a copy, for any thread."""
@@ -182,10 +220,16 @@ class Ledger:
         took_over = reversed(self._took_over.get(flow, []).copy())
         return next((g for g in took_over if g in lives and lives[g].state == "live"), None)
 
-    def coming(self, flow: str) -> int | None:
+    def pending(self, flow: str) -> int | None:
         """Return the newest generation that is on its way to being live."""
-        found = (g for g, life in self.lives(flow).items() if life.coming)
+        found = (g for g, life in self.lives(flow).items() if life.pending)
         return max(found, default=None)
+
+    def newest(self, flow: str) -> Receipt | None:
+        """Return the first receipt of the generation that is pending, or else of the live one."""
+        pending = self.pending(flow)
+        number = self.live(flow) if pending is None else pending
+        return None if number is None else self.lives(flow)[number].birth
 
     def last_takeover(self, flow: str) -> Takeover | None:
         """Return how long the newest generation that took over needed; a rollback is none."""
@@ -221,7 +265,7 @@ class Ledger:
             self._took_over[receipt.flow] = [g for g in took_over if g != receipt.generation]
         return receipt
 
-    def worn_out(self, flow: str, keep: int = ENDED_KEPT) -> list[str]:
+    def expired(self, flow: str, keep: int = ENDED_KEPT) -> list[str]:
         """Return the keys of generations that have been over for long, which nobody needs.
 
         The first receipt of each comes last: without it the others could not be found again.

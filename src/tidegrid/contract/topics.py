@@ -1,10 +1,27 @@
-"""The names of Tidegrid's own topics, and how each is kept."""
+"""Topics: the names and settings of Tidegrid's own, and which others can be sources."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
 
 PREFIX = "tidegrid."
-RECEIPTS = "tidegrid.receipts"
+CONTROL = f"{PREFIX}control"
+RECEIPTS = f"{PREFIX}receipts"
+HEALTH = f"{PREFIX}health"
+#: What the pipeline and the tables share, each with how it is kept. All have one partition.
+OWN = {
+    CONTROL: {"cleanup.policy": "delete", "retention.ms": "604800000"},
+    RECEIPTS: {"cleanup.policy": "compact"},
+    HEALTH: {
+        "cleanup.policy": "compact,delete",
+        "retention.ms": "3600000",
+        "segment.ms": "60000",
+        "segment.bytes": "1048576",
+    },
+}
 
 _CHANGELOG_MAX_BYTES = "4194304"
-
 #: Compacted by key: a topic is as large as its views, and a reader finds all of them in it. What is
 #: younger than the lag stays whole, for the event lists.
 CHANGELOG_CONFIG = {
@@ -23,9 +40,23 @@ EVENTS_CONFIG = {
     "segment.bytes": "16777216",
     "max.message.bytes": _CHANGELOG_MAX_BYTES,
 }
-RECEIPTS_CONFIG = {"cleanup.policy": "compact"}
+_LEGAL = re.compile(r"[A-Za-z0-9._-]{1,249}\Z")
 
 
 def changelog(flow: str, generation: int, name: str) -> str:
     """Return the topic of a changelog of one generation."""
     return f"{PREFIX}{flow}.{generation}.{name}"
+
+
+def is_legal(name: str) -> bool:
+    """Whether Kafka takes a name for a topic."""
+    return _LEGAL.match(name) is not None and name not in (".", "..")
+
+
+def not_a_source(topic: str, existing: Collection[str]) -> str:
+    """Return why a topic cannot be a source, or nothing if it can."""
+    if topic.startswith(PREFIX):
+        return f"{topic} is one of Tidegrid's own topics"
+    if topic.startswith("__"):
+        return f"{topic} is an internal topic of Kafka"
+    return "" if topic in existing else f"topic {topic} does not exist"

@@ -6,14 +6,14 @@ import re
 import time
 
 from tidegrid import kafka
-from tidegrid.connection import ID_VARIABLE, SECRET_VARIABLE, Connection
 from tidegrid.doctor.claims import Claims
 from tidegrid.doctor.findings import Answer, Problem, shown
 from tidegrid.doctor.wire import Listener
 from tidegrid.errors import KafkaError
+from tidegrid.kafka.connection import ID_VARIABLE, SECRET_VARIABLE, Connection
 
 #: Seconds to wait for a broker, and between two looks at whether it refused.
-_PATIENCE, _LOOK_EVERY = 10.0, 1.5
+_TIMEOUT, _LOOK_EVERY = 10.0, 1.5
 _NO_ANSWER = "see the log of the broker: it takes connections and does not answer"
 _PROFILES = {
     "PLAIN": 'kafka.profile = "sasl_plain"',
@@ -34,7 +34,7 @@ def log_in(connection: Connection, listener: Listener, claims: Claims | None) ->
 
 
 def _cluster(connection: Connection, claims: Claims | None) -> str:
-    deadline = time.monotonic() + _PATIENCE
+    deadline = time.monotonic() + _TIMEOUT
     while True:
         try:
             return kafka.cluster_id(connection, _LOOK_EVERY)

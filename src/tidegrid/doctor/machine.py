@@ -7,9 +7,9 @@ import tempfile
 import zipfile
 from pathlib import Path
 
-from tidegrid import disk, jars, java
 from tidegrid.doctor.findings import Answer, Problem, Steps
 from tidegrid.errors import MachineError
+from tidegrid.machine import disk, jars, java
 from tidegrid.settings import Settings
 
 

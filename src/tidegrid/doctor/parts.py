@@ -12,14 +12,14 @@ import urllib.request
 from collections.abc import Mapping
 from pathlib import Path
 
-from tidegrid import tls
 from tidegrid.contract.slots import GENERATIONS_AT_ONCE, LOCAL_SLOTS, Demand, slots_needed
 from tidegrid.doctor import network
 from tidegrid.doctor.findings import Answer, Problem, shown
 from tidegrid.doctor.network import Place
+from tidegrid.page import tls
 from tidegrid.settings import PSK_VARIABLE, Secret, Settings
 
-_PATIENCE = 5.0
+_TIMEOUT = 5.0
 _PSK_LOGIN = "io.deephaven.authentication.psk.PskAuthenticationHandler"
 _LOCAL = re.compile(r"local(?:\[(\d+|\*)(?:,\d+)?\])?\Z")
 
@@ -84,7 +84,7 @@ def page(settings: Settings) -> Answer[None]:
     trust = tls.trusting(Path(settings.tables.certificate)) if settings.tables.certificate else None
     try:
         with urllib.request.urlopen(  # noqa: S310
-            settings.url, timeout=_PATIENCE, context=trust
+            settings.url, timeout=_TIMEOUT, context=trust
         ) as answer:
             return Answer(f"{settings.url}, {answer.status}", None)
     except urllib.error.HTTPError as e:
@@ -121,7 +121,7 @@ def log_in(settings: Settings, key: Secret | None) -> Answer[None]:
     place = _place(settings)
     scheme = "grpc+tls" if settings.url.startswith("https:") else "grpc"
     header = (b"authorization", f"{_PSK_LOGIN} {key}".encode())
-    options = flight.FlightCallOptions(headers=[header], timeout=_PATIENCE)
+    options = flight.FlightCallOptions(headers=[header], timeout=_TIMEOUT)
     certificate = settings.tables.certificate
     roots = {"tls_root_certs": Path(certificate).read_bytes()} if certificate else {}
     with flight.FlightClient(f"{scheme}://{place}", **roots) as client:

@@ -14,15 +14,15 @@ import urllib.parse
 from dataclasses import dataclass, field
 from typing import Any
 
-from tidegrid.connection import ID_VARIABLE, SECRET_VARIABLE, Connection
 from tidegrid.doctor import claims
 from tidegrid.doctor.claims import Claims
 from tidegrid.doctor.findings import Answer, Problem, shown
 from tidegrid.doctor.network import Place
+from tidegrid.kafka.connection import ID_VARIABLE, SECRET_VARIABLE, Connection
 
 _SETTING = "kafka.token_url"
 #: Seconds to wait for the provider.
-_PATIENCE = 10.0
+_TIMEOUT = 10.0
 #: Bytes of an answer that are read.
 _MOST = 1_000_000
 #: What a provider's `error` means (RFC 6749), and what to do about it.
@@ -87,10 +87,10 @@ def fetch(connection: Connection) -> Reply:
     if parts.scheme == "https":
         context = ssl.create_default_context(cafile=kafka.ca or None)
         client = http.client.HTTPSConnection(
-            where.host, where.port, timeout=_PATIENCE, context=context
+            where.host, where.port, timeout=_TIMEOUT, context=context
         )
     else:
-        client = http.client.HTTPConnection(where.host, where.port, timeout=_PATIENCE)
+        client = http.client.HTTPConnection(where.host, where.port, timeout=_TIMEOUT)
     path = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
     try:
         client.request("POST", path, urllib.parse.urlencode(asked), headers)

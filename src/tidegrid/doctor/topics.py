@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Future
 from typing import Any
 
@@ -12,12 +12,12 @@ from confluent_kafka import KafkaException, TopicCollection
 from confluent_kafka.admin import AclOperation, NewTopic, TopicDescription
 
 from tidegrid import kafka
-from tidegrid.connection import Connection
-from tidegrid.contract import control, health, topics
-from tidegrid.contract.views import FLOWS
+from tidegrid.contract import control, topics
 from tidegrid.doctor.findings import Answer, Problem
+from tidegrid.doctor.flows import Declared, Place
+from tidegrid.kafka.connection import Connection
 
-_PATIENCE = 10.0
+_TIMEOUT = 10.0
 _NOT_ALLOWED = {
     Librdkafka.TOPIC_AUTHORIZATION_FAILED,
     Librdkafka.CLUSTER_AUTHORIZATION_FAILED,
@@ -26,22 +26,16 @@ _NOT_ALLOWED = {
 _ALL_RIGHTS = (
     "allow CREATE, WRITE, READ, DELETE and DESCRIBE on topics that begin with " + topics.PREFIX
 )
-#: What the pipeline and the tables share, each with how it is kept.
-OWN = {
-    control.TOPIC: control.TOPIC_CONFIG,
-    topics.RECEIPTS: topics.RECEIPTS_CONFIG,
-    health.TOPIC: health.TOPIC_CONFIG,
-}
 
 
-def source(connection: Connection, topic: str, setting: str) -> Answer[int]:
+def source(connection: Connection, topic: str, place: Place) -> Answer[int]:
     """Look at a topic that is read, and return how many partitions it has."""
     found = _described(connection, topic)
     if found is None:
         others = _similar(topic, kafka.names(connection))
         raise Problem(
             f"there is no topic {topic}" + (f"; there is {', '.join(others)}" if others else ""),
-            f"make it and produce to it, or correct {setting}",
+            f"make it and produce to it, or correct {place}",
         )
     count, allowed = len(found.partitions), _operations(found)
     if allowed is not None and AclOperation.READ not in allowed:
@@ -58,24 +52,24 @@ def own(connection: Connection, topic: str) -> Answer[None]:
     """Look at a topic of our own, or at the right to make it."""
     found = _described(connection, topic)
     if found is None:
-        _may_make(connection, {topic: OWN[topic]})
+        _may_make(connection, {topic: topics.OWN[topic]})
         return Answer("not there yet; the pipeline may make it", None)
     _require(connection, found, {AclOperation.READ, AclOperation.WRITE})
     return Answer("may be read and written", None)
 
 
-def changelogs(connection: Connection) -> Answer[None]:
+def changelogs(connection: Connection, flows: Sequence[Declared]) -> Answer[None]:
     """Look at the right to make, write, read and remove the topics of a generation."""
     # No generation has this number.
     wanted = {
-        topics.changelog(flow.name, 0, c.name): (
+        topics.changelog(declared.flow.name, 0, c.name): (
             topics.EVENTS_CONFIG if c.events else topics.CHANGELOG_CONFIG
         )
-        for flow in FLOWS.values()
-        for c in flow.changelogs
+        for declared in flows
+        for c in declared.changelogs
     }
     _may_make(connection, wanted)
-    prefixes = tuple(f"{topics.PREFIX}{flow}." for flow in FLOWS)
+    prefixes = tuple(f"{topics.PREFIX}{declared.flow.name}." for declared in flows)
     there = [name for name in kafka.names(connection) if name.startswith(prefixes)]
     known = _described(connection, there[0]) if there else None
     if known is None:
@@ -91,7 +85,7 @@ def changelogs(connection: Connection) -> Answer[None]:
 def group(connection: Connection) -> Answer[None]:
     """Look at the right to be the one pipeline of the cluster."""
     asked = kafka.admin(connection).describe_consumer_groups(
-        [control.GROUP], include_authorized_operations=True, request_timeout=_PATIENCE
+        [control.GROUP], include_authorized_operations=True, request_timeout=_TIMEOUT
     )
     try:
         found = _result(asked[control.GROUP])
@@ -111,7 +105,7 @@ def group(connection: Connection) -> Answer[None]:
 def _described(connection: Connection, topic: str) -> TopicDescription | None:
     """Return what the broker says of a topic; None if it says that there is none."""
     asked = kafka.admin(connection).describe_topics(
-        TopicCollection([topic]), include_authorized_operations=True, request_timeout=_PATIENCE
+        TopicCollection([topic]), include_authorized_operations=True, request_timeout=_TIMEOUT
     )
     try:
         found = _result(asked[topic])
@@ -133,9 +127,7 @@ def _described(connection: Connection, topic: str) -> TopicDescription | None:
 def _may_make(connection: Connection, wanted: Mapping[str, Mapping[str, str]]) -> None:
     """Ask the broker whether it would make topics, without making them."""
     new = [NewTopic(t, 1, -1, config=dict(config)) for t, config in wanted.items()]
-    asked = kafka.admin(connection).create_topics(
-        new, validate_only=True, request_timeout=_PATIENCE
-    )
+    asked = kafka.admin(connection).create_topics(new, validate_only=True, request_timeout=_TIMEOUT)
     for topic, done in asked.items():
         try:
             _result(done)
@@ -188,6 +180,6 @@ def _count(number: int, what: str) -> str:
 
 def _result(done: Future[Any]) -> Any:
     try:
-        return done.result(_PATIENCE + 5)
+        return done.result(_TIMEOUT + 5)
     except TimeoutError as e:
         raise Problem("the broker does not answer", "see the log of the broker") from e

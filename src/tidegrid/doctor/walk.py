@@ -3,24 +3,19 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
 
 from tidegrid import kafka
-from tidegrid.connection import Connection
-from tidegrid.contract.views import FLOWS
-from tidegrid.doctor import login, machine, network, parts, provider, sample, tls, topics
+from tidegrid.contract.topics import OWN
+from tidegrid.doctor import flows, login, machine, network, parts, provider, sample, tls, topics
 from tidegrid.doctor.claims import Claims
 from tidegrid.doctor.findings import Answer, Finding, Problem, Steps
+from tidegrid.doctor.flows import Declared
 from tidegrid.doctor.network import Place
 from tidegrid.doctor.wire import Listener
+from tidegrid.kafka.connection import Connection
 from tidegrid.settings import Secret, Settings
-
-_SETTINGS = {
-    "users": "customers.users_topic",
-    "accounts": "customers.accounts_topic",
-    "positions": "positions.topic",
-}
 
 
 def walk(
@@ -43,10 +38,11 @@ def walk(
         lambda: _brokers(settings.connection),
         after=[logged_in],
     )
-    partitions = _sources(steps, settings, logged_in)
-    _rights(steps, settings.connection, logged_in)
+    declared = flows.declared(settings)
+    partitions = _sources(steps, settings, declared, logged_in)
+    _rights(steps, settings.connection, declared, logged_in)
     steps.take("spark", "connecting to the master", lambda: parts.spark(settings.pipeline.master))
-    topics_of = [f"topic {t}" for flow in FLOWS for t in settings.sources(flow).values()]
+    topics_of = [f"topic {t}" for d in declared for t in d.flow.topics.values()]
     steps.take(
         "slots",
         "counting",
@@ -133,31 +129,34 @@ def _brokers(connection: Connection) -> Answer[None]:
     return Answer(f"{len(found)} can be reached: {names}", None)
 
 
-def _sources(steps: Steps, settings: Settings, logged_in: str) -> dict[str, int]:
+def _sources(
+    steps: Steps, settings: Settings, declared: Sequence[Declared], logged_in: str
+) -> dict[str, int]:
     """Look at every source and its newest records; return the partitions of each flow."""
-    connection = settings.connection
-    found = {flow: 0 for flow in FLOWS if settings.sources(flow)}
-    for flow in found:
-        for kind, topic in settings.sources(flow).items():
+    found = {d.flow.name: 0 for d in declared}
+    for of in declared:
+        for name, topic in of.flow.topics.items():
             check = f"topic {topic}"
             count = steps.take(
                 check,
                 "asking for the topic",
-                partial(topics.source, connection, topic, _SETTINGS[kind]),
+                partial(topics.source, settings.connection, topic, of.place(name, "topic")),
                 after=[logged_in],
             )
             steps.take(
                 f"sample {topic}",
                 "reading the newest records",
-                partial(sample.look, settings, flow, kind, count or 1),
+                partial(sample.look, settings, of, name),
                 after=[check],
             )
-            found[flow] += count or 0
+            found[of.flow.name] += count or 0
     return found
 
 
-def _rights(steps: Steps, connection: Connection, logged_in: str) -> None:
-    for topic in topics.OWN:
+def _rights(
+    steps: Steps, connection: Connection, declared: Sequence[Declared], logged_in: str
+) -> None:
+    for topic in OWN:
         steps.take(
             f"topic {topic}",
             "asking for the topic",
@@ -167,7 +166,7 @@ def _rights(steps: Steps, connection: Connection, logged_in: str) -> None:
     steps.take(
         "changelogs",
         "asking whether topics may be made",
-        lambda: topics.changelogs(connection),
+        lambda: topics.changelogs(connection, declared),
         after=[logged_in],
     )
     steps.take("group", "asking for the group", lambda: topics.group(connection), after=[logged_in])

@@ -69,14 +69,14 @@ class Positions:
         self._random = random.Random(seed)  # noqa: S311
         self._clock = clock
         self._bad_ratio = bad_ratio
-        self._book = [self._new(instrument) for instrument in instruments(seed, symbols)]
-        self._activity = list(accumulate(p.instrument.activity for p in self._book))
+        self._receipts = [self._new(instrument) for instrument in instruments(seed, symbols)]
+        self._activity = list(accumulate(p.instrument.activity for p in self._receipts))
         if after:
             self._random = random.Random(seed + after)  # noqa: S311
 
     def everything(self) -> Iterator[Event]:
         """Yield the beginning of each position once, some seconds ago."""
-        for position in self._book:
+        for position in self._receipts:
             yield self._event(position, "I", self._random.uniform(1, 30))
 
     def changes(self) -> Iterator[Event]:
@@ -98,7 +98,7 @@ class Positions:
     def _change(self) -> Event:
         rng = self._random
         while True:
-            position = rng.choices(self._book, cum_weights=self._activity)[0]
+            position = rng.choices(self._receipts, cum_weights=self._activity)[0]
             if position.open:
                 break
             if rng.random() < _BEGINS_AGAIN:
@@ -175,7 +175,7 @@ class Positions:
 
     def _bad(self) -> Event:
         spoil = bad.choose(self._random, BAD)
-        position = self._random.choice(self._book)
+        position = self._random.choice(self._receipts)
         fields = self._fields(position, "U", self._clock())
         return Event("positions", position.instrument.symbol.encode(), spoil(fields))
 

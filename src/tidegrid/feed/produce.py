@@ -5,19 +5,19 @@ from __future__ import annotations
 import heapq
 import threading
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import repeat
 from operator import itemgetter
-from pathlib import Path
+from typing import Any
 
 from tidegrid import kafka, logs
-from tidegrid.connection import Connection
 from tidegrid.errors import KafkaError, SettingsError
 from tidegrid.feed import history, pace
 from tidegrid.feed.event import Event, Kind
 from tidegrid.feed.instruments import instruments
 from tidegrid.feed.people import People
 from tidegrid.feed.positions import Positions
+from tidegrid.kafka.connection import Connection
 from tidegrid.settings import Settings
 
 _log = logs.get("feed")
@@ -36,16 +36,16 @@ Stream = tuple[Iterator[float], Iterator[Event]]
 def run(settings: Settings, stop: threading.Event) -> None:
     """Make the topics, fill them if they are empty, then produce changes until `stop` is set."""
     connection, feed = settings.connection, settings.feed
+    declared = settings.declared()
     names: dict[Kind, str] = {
-        "users": settings.customers.users_topic,
-        "accounts": settings.customers.accounts_topic,
-        "positions": settings.positions.topic,
+        "users": _topic(declared, "customers", "users"),
+        "accounts": _topic(declared, "customers", "accounts"),
+        "positions": _topic(declared, "positions", "positions"),
     }
-    if not all(names.values()):
-        raise SettingsError("the feed fills the topics of both flows: name them, or leave it out")
     # Before the topics: whoever waits for them finds the history too.
-    if not settings.positions.history:
-        _write_history(settings)
+    history_folder = settings.home / "symbols"
+    if history.write(history_folder, instruments(feed.seed, feed.symbols)):
+        _log.info("wrote the history of %d symbols to %s", feed.symbols, history_folder)
     if not kafka.wait(connection, stop, _log.warning):
         return
     wanted = dict.fromkeys(names.values(), feed.partitions)
@@ -80,10 +80,15 @@ def run(settings: Settings, stop: threading.Event) -> None:
     )
 
 
-def _write_history(settings: Settings) -> None:
-    feed = settings.feed
-    if history.write(Path(settings.history), instruments(feed.seed, feed.symbols)):
-        _log.info("wrote the history of %d symbols to %s", feed.symbols, settings.history)
+def _topic(declared: Mapping[str, dict[str, Any]], flow: str, source: str) -> str:
+    """Return the topic of a source of a flow that ships."""
+    topic = declared.get(flow, {}).get("sources", {}).get(source, {}).get("topic", "")
+    if not topic:
+        raise SettingsError(
+            f"the feed fills the topics of customers and positions, and {flow} names none for "
+            f"{source}: name one, or leave the feed out"
+        )
+    return str(topic)
 
 
 class _Sender:

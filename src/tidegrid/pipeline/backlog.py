@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import json
 import time
-import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,6 +20,7 @@ from pyspark.sql.streaming import StreamingQuery
 
 from tidegrid import logs
 from tidegrid.contract.receipts import Offsets
+from tidegrid.pipeline import spark_internals
 
 _log = logs.get("pipeline")
 
@@ -69,7 +69,7 @@ def read(
     began = time.monotonic()
     _log.info("reading %s records of the sources in bulk", f"{backlog.records:,}")
     # A batch that is planned and not committed is what a query does first: so it ends where we say.
-    _plan_first_batch(spark, checkpoint, backlog.until)
+    spark_internals.plan_first_batch(spark, checkpoint, backlog.until)
     source = {
         **reader,
         "subscribe": ",".join(backlog.start),
@@ -118,18 +118,3 @@ def _span(start: Offsets, end: Offsets) -> int:
         for topic, partitions in end.items()
         for partition, offset in partitions.items()
     )
-
-
-def _plan_first_batch(spark: SparkSession, checkpoint: Path, end: Offsets) -> None:
-    """Write the query's name and its offset log's first entry, as Spark writes them."""
-    assert spark._jvm is not None
-    metadata = spark._jvm.org.apache.spark.sql.execution.streaming.checkpointing.OffsetSeqMetadata
-    settings = spark._jsparkSession.conf()
-    header = json.loads(metadata.apply(0, int(time.time() * 1000), settings).json())
-    # Left out there, because a query sets it only when it starts.
-    partitions = "spark.sql.shuffle.partitions"
-    header["conf"][partitions] = spark.conf.get(partitions)
-    log = checkpoint / "offsets"
-    log.mkdir(parents=True, exist_ok=True)
-    (checkpoint / "metadata").write_text(json.dumps({"id": str(uuid.uuid4())}))
-    (log / "0").write_text(f"v1\n{json.dumps(header)}\n{json.dumps(end)}")

@@ -1,13 +1,40 @@
-"""Figures: what the pipeline knows of its generations, for its report."""
+"""Figures: what the pipeline reports of itself and of its generations."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import time
+from collections.abc import Collection, Iterator, Mapping
 
-from tidegrid.contract.health import Figure
+from tidegrid.contract.health import Figure, Health
 from tidegrid.contract.receipts import Ledger, Offsets
-from tidegrid.ends import Whom
+from tidegrid.kafka.ends import Whom
 from tidegrid.pipeline.generation import Generation
+from tidegrid.pipeline.lead import Lead
+
+
+def report(leads: Collection[Lead], slots: int, ends: Mapping[Whom, Offsets]) -> Health:
+    """Return the pipeline's report: all flows it leads, on a Spark with so many task slots."""
+    every = [lead.generations for lead in leads]
+    queries = [g.query for of in every for g in of.running.values() if g.query is not None]
+    down = [q for q in queries if not q.running]
+    waiting = [q.waiting for q in queries if q.waiting]
+    notes = dict.fromkeys(note for q in queries for note in q.notes)
+    room = sum(of.room for of in every)
+    if slots < room and not waiting:
+        notes[f"Spark has {slots} task slots and swaps need {room}: one may be refused"] = None
+    problems = [lead.problem for lead in leads if lead.problem]
+    errors = [q.last_error for q in down if q.last_error]
+    found = [f for of in every for f in of_flow(of.flow, of.ledger, of.running, ends)]
+    found += [Figure("errors", lead.errors, lead.flow) for lead in leads]
+    return Health(
+        part="pipeline",
+        at=time.time(),
+        state="waiting" if waiting else "restarting" if down else "running",
+        generation=max((number for of in every for number in of.running), default=0),
+        detail="; ".join([*waiting, *errors, *problems, *notes]),
+        restarts=sum(q.restarts for q in queries),
+        figures=tuple(found),
+    )
 
 
 def of_flow(

@@ -1,4 +1,4 @@
-"""Lead: takes the generations of one flow through their lives, and says so in receipts.
+"""Lead: takes the generations of one flow through their lives.
 
 The receipts are the state: what runs, what lingers and what is over is read from them, so that a
 start after a crash at any moment goes on where they end.
@@ -7,24 +7,23 @@ start after a crash at any moment goes on where they end.
 from __future__ import annotations
 
 import time
-from collections.abc import Collection
-from dataclasses import replace
+from collections.abc import Collection, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
-from tidegrid import logs
-from tidegrid.book import Book
-from tidegrid.contract import control
-from tidegrid.contract.control import Build, Decision, GoBack, Known, Refuse, Rollback, Skip, Swap
-from tidegrid.contract.receipts import Receipt, State, now
-from tidegrid.contract.slots import Demand, slots_needed
-from tidegrid.errors import KafkaError, PipelineError
-from tidegrid.patience import Patience
-from tidegrid.pipeline import sources
-from tidegrid.pipeline.due import as_asked, due
-from tidegrid.pipeline.flow import FORMAT, FlowPipeline
-from tidegrid.pipeline.generation import Generation
-from tidegrid.pipeline.removal import Removals
+from tidegrid import kafka, logs
+from tidegrid.contract.control import Build, Request
+from tidegrid.contract.declaration import DeclarationError
+from tidegrid.contract.receipts import Life
+from tidegrid.contract.slots import Demand
+from tidegrid.errors import KafkaError, PipelineError, first_line
+from tidegrid.kafka.receipt_log import ReceiptLog
+from tidegrid.pipeline import sources, swaps
+from tidegrid.pipeline.due import REMOVED, due
+from tidegrid.pipeline.generation import Generation, recipe
+from tidegrid.pipeline.generations import Generations
+from tidegrid.pipeline.replacement import Replacement
 from tidegrid.pipeline.slots import Engine
 from tidegrid.settings import Settings
 
@@ -37,319 +36,166 @@ _LOOK_EVERY, _SAY_EVERY = 1.0, 30.0
 
 
 class Lead:
-    """The generations of one flow."""
+    """One flow: what its file asks for, what messages ask for, and what the receipts say."""
 
-    def __init__(self, settings: Settings, flow: FlowPipeline, book: Book, folder: Path) -> None:
+    def __init__(
+        self,
+        settings: Settings,
+        flow: str,
+        document: Mapping[str, Any] | None,
+        receipt_log: ReceiptLog,
+        folder: Path,
+    ) -> None:
         self._settings = settings
-        self._connection = settings.connection
-        self._flow = flow
-        self._name = flow.name
-        self._book = book
-        self._folder = folder
-        self._removals = Removals(self._connection, self._name, folder, self._numbers_running)
+        self._document = document
         self._since = datetime.now(UTC)
-        self._waiting = False
+        #: What is due and waits for its topics, and the message it is for.
+        self._pending: tuple[Build, int] | None = None
         self._next_look, self._said_waiting = 0.0, -_SAY_EVERY
-        #: Generations that others are built for, since they cannot go on, and why.
-        self._lost: dict[int, str] = {}
-        self._patience, self._next_replacement = Patience(first=2, longest=60), 0.0
-        self.running: dict[int, Generation] = {}
+        self.generations = Generations(settings, flow, receipt_log, folder)
+        self._replacement = Replacement(self.generations)
+        #: Why the flow is not as its file declares it; empty if it is.
+        self.problem = ""
+        #: Times that something went wrong that nobody had thought of.
+        self.errors = 0
 
     @property
-    def slots(self) -> int:
-        """Task slots in use."""
-        return sum(g.demand.slots for g in (*self.running.values(), *self._removals.stopping))
+    def flow(self) -> str:
+        """The name of the flow."""
+        return self.generations.flow
 
     @property
-    def room(self) -> int:
-        """Task slots for the largest generation that runs, and for a swap to one like it."""
-        return slots_needed(g.demand for g in self.running.values())
+    def idle(self) -> bool:
+        """Whether there is nothing to lead: nothing runs, is removed or waited for."""
+        return not (
+            self.generations.numbers()
+            or self.generations.running
+            or self.generations.removals.busy
+            or self._pending
+            or self.problem
+        )
 
-    def prepare(self) -> Receipt | None:
-        """Return the first receipt of the generation that is due, if one is.
+    def demands(self) -> list[Demand]:
+        """Return the task slots of what can go on, and of what is due."""
+        found = [generation.demand for generation in self.generations.able()]
+        if wanted := self._due():
+            topics = wanted[0].sources.values()
+            there = kafka.partitions(self._settings.connection, topics)
+            found.append(Demand(sum(there.values()), self._settings.pipeline.shuffle_partitions))
+        return found
 
-        There is none either while its topics do not exist; they are waited for.
-        """
-        wanted = due(self._flow, self._settings, self._book.ledger)
-        self._waiting = False
-        if wanted is None:
-            return None
-        build, offset = wanted
-        missing = sources.missing(self._connection, build.sources.values())
-        if missing:
-            self._waiting = True
-            if time.monotonic() - self._said_waiting > _SAY_EVERY:
-                self._said_waiting = time.monotonic()
-                _log.info("%s: waiting for topic %s to exist", self._name, ", ".join(missing))
-            return None
-        return self._first_receipt(build, offset)
+    def start(self, engine: Engine) -> None:
+        """Start what ran before and what is due."""
+        able = self.generations.able()
+        for generation in able:
+            generation.make_topics()
+            self.generations.run(engine, generation)
+        numbers = {generation.birth.generation for generation in able}
+        # What an earlier version left says what is due, and is closed then.
+        self._pending = self._due()
+        for number in self.generations.numbers():
+            if number not in numbers:
+                self.generations.end(number, "closed", "made by another version of Tidegrid")
+        self._begin_pending(engine)
+        self.generations.removals.orphans()
 
-    def begin_waiting(self, engine: Engine) -> None:
-        """Begin the generation that waits for its topics, if they are there now."""
-        if not self._waiting or time.monotonic() < self._next_look:
-            return
-        self._next_look = time.monotonic() + _LOOK_EVERY
-        try:
-            receipt = self.prepare()
-            if receipt is not None:
-                self._generation(receipt).make_topics()
-        except KafkaError as e:
-            # Of a broker that is away what runs knows itself, and goes on.
-            _log.warning("%s: %s; looking again", self._name, e, extra={"flow": self._name})
-            self._waiting = True
-            return
-        if receipt is not None:
-            self._begin(engine, receipt)
-
-    def replace_lost(self, engine: Engine) -> None:
-        """Build anew what cannot go on, since records that it has still to read are gone.
-
-        That is so when the pipeline was away for longer than the topics keep their records, or when
-        a topic was removed and made again. Viewers see what they saw until the new one takes over;
-        if it does not, as when the guard is against it, another one is built a while later.
-        """
-        ledger = self._book.ledger
-        live, coming = ledger.live(self._name), ledger.coming(self._name)
-        # One that comes beside a live one is given up like any that keeps failing.
-        number = coming if live is None else live if coming is None else None
-        if number is None or time.monotonic() < self._next_replacement:
-            return
-        query = self.running[number].query if number in self.running else None
-        if query is not None and query.lost:
-            self._lost[number] = f"records that it has still to read are gone: {query.lost}"
-        if number not in self._lost:
-            return
-        self._next_replacement = time.monotonic() + self._patience.wait()
-        birth, reason = ledger.lives(self._name)[number].birth, self._lost[number]
-        about = {"flow": self._name, "generation": number}
-        try:
-            receipt = self._first_receipt(as_asked(birth), birth.control)
-            self._generation(receipt).make_topics()
-        except (KafkaError, PipelineError) as e:
-            _log.warning("%s: %s; looking again", self._name, e, extra=about)
-            return
-        _log.warning("%s generation %d: %s; building anew", self._name, number, reason, extra=about)
-        if number == coming:
-            self._end(number, "failed", reason)
-        elif number in self.running:
-            self.running.pop(number).stop()
-        self._begin(engine, receipt)
-
-    def births(self) -> list[Receipt]:
-        """Return the first receipts of what ran before and can go on."""
-        lives = self._book.ledger.lives(self._name).values()
-        running = [life.birth for life in lives if life.running]
-        return [birth for birth in running if birth.recipe.get("format") == FORMAT]
-
-    def demands(self, new: Receipt | None) -> list[Demand]:
-        """Return the task slots of what can go on, and of a new generation."""
-        births = [*self.births(), *([new] if new is not None else [])]
-        return [self._generation(birth).demand for birth in births]
-
-    def start(self, engine: Engine, new: Receipt | None) -> None:
-        """Start what ran before and, if there is one, a new generation."""
-        births = self.births()
-        able = {birth.generation for birth in births}
-        for birth in births:
-            self._generation(birth).make_topics()
-            self._run(engine, birth)
-        for number in self._numbers_running():
-            if number not in able:
-                self._end(number, "closed", "made by another version of Tidegrid")
-        if new is not None:
-            self._begin(engine, new)
-        self._removals.orphans()
+    def turn(self, engine: Engine, at: datetime) -> None:
+        """Do what is due now."""
+        self._move_on(at)
+        if time.monotonic() >= self._next_look:
+            self._begin_pending(engine)
+        self._replacement.look(engine)
 
     def on_request(
         self,
         engine: Engine,
         offset: int,
-        request: Swap | Rollback,
+        request: Request,
         existing: Collection[str],
         free_slots: int,
     ) -> None:
         """Act on a control message for this flow."""
-        decision = control.decide(request, self._known(), existing, {self._name})
-        if isinstance(decision, Build):
-            # What a message asks for counts more than what the settings name.
-            self._waiting = False
-            self._swap(engine, offset, decision, free_slots)
-        else:
-            self._act(offset, decision)
-
-    def refuse(self, offset: int, reason: str) -> None:
-        """Say why a control message is not followed."""
-        refuse(self._book, self._name, offset, reason)
-
-    def move_on(self, at: datetime) -> None:
-        """Move on every generation whose time has come."""
-        ledger = self._book.ledger
-        live = ledger.live(self._name)
-        for number, life in ledger.lives(self._name).items():
-            since = max(datetime.fromisoformat(life.at), self._since)
-            age = (at - since).total_seconds()
-            if life.state == "live" and number != live and number in self._lost:
-                self._end(number, "closed", self._lost.pop(number))
-                self._patience.restore()
-            elif life.state == "live" and number != live:
-                self._book.write(replace(life.birth, state="lingering", at=now()))
-            elif life.state == "lingering" and age > self._settings.swap.linger_seconds:
-                self._end(number, "closed", "")
-            elif life.state == "building" and live is not None:
-                problem = self._problem(number, age)
-                if problem:
-                    self._end(number, "failed", problem)
-            elif not life.running and number in self.running:
-                # The tables ended it.
-                self._end(number, None, "")
-        worn_out = ledger.worn_out(self._name)
-        if worn_out:
-            self._book.erase(worn_out)
+        document = self._document or {}
+        if swaps.act(self.generations, engine, offset, request, document, existing, free_slots):
+            # What a message asks for counts more than what the file declares.
+            self._pending, self.problem = None, ""
 
     def close(self) -> None:
         """Stop all queries; the receipts stay as they are."""
-        for generation in self.running.values():
-            generation.stop()
-        self._removals.close()
+        self.generations.close()
 
-    def _numbers_running(self) -> list[int]:
-        lives = self._book.ledger.lives(self._name)
-        return [number for number, life in lives.items() if life.running]
+    def _due(self) -> tuple[Build, int] | None:
+        ledger = self.generations.ledger
+        return due(self.flow, self._document, recipe(self._settings), ledger)
 
-    def _known(self) -> Known:
-        ledger = self._book.ledger
-        lives = ledger.lives(self._name)
-        lingering = [g for g, life in lives.items() if life.state == "lingering"]
-        coming = ledger.coming(self._name)
-        target = ledger.live(self._name) if coming is None else coming
-        if target is None:
-            return Known()
-        birth = lives[target].birth
-        return Known(
-            birth.sources,
-            birth.join,
-            birth.starting,
-            lingering[-1] if lingering else None,
-            building=coming is not None,
-        )
-
-    def _act(self, offset: int, decision: Decision) -> None:
-        if isinstance(decision, Skip):
-            # With a receipt, so that it is not read again when more has happened.
-            self.refuse(offset, control.NO_CHANGE)
-        elif isinstance(decision, Refuse):
-            self.refuse(offset, decision.reason)
-        elif isinstance(decision, GoBack):
-            # The tables flip to a generation that has caught up, and say `live`.
-            life = self._book.ledger.lives(self._name)[decision.generation]
-            _log.info(
-                "%s: going back to generation %d",
-                self._name,
-                decision.generation,
-                extra={**_control(self._name, offset), "generation": decision.generation},
-            )
-            self._book.write(replace(life.birth, state="caught-up", at=now(), control=offset))
-
-    def _swap(self, engine: Engine, offset: int, wanted: Build, free_slots: int) -> None:
+    def _begin_pending(self, engine: Engine) -> None:
+        """Begin what is due, if its topics are there; else they are waited for."""
+        self._next_look = time.monotonic() + _LOOK_EVERY
+        if self._pending is None:
+            return
+        wanted, offset = self._pending
+        about = {"flow": self.flow}
         try:
-            receipt = self._first_receipt(wanted, offset)
+            missing = sources.missing(self._settings.connection, wanted.sources.values())
+            if missing:
+                if time.monotonic() - self._said_waiting > _SAY_EVERY:
+                    self._said_waiting = time.monotonic()
+                    names = ", ".join(missing)
+                    _log.info("%s: waiting for topic %s to exist", self.flow, names, extra=about)
+                return
+            generation = self.generations.draft(engine.spark, wanted, offset)
+            generation.make_topics()
+        except DeclarationError as e:
+            self._pending = None
+            self.problem = f"flow {self.flow} is not as it is declared: {first_line(e)}"
+            for problem in e.problems:
+                _log.error("%s cannot run as it is declared: %s", self.flow, problem, extra=about)
+            return
         except (KafkaError, PipelineError) as e:
-            self.refuse(offset, str(e))
+            # Of a broker that is away what runs knows itself, and goes on.
+            _log.warning("%s: %s; looking again", self.flow, e, extra=about)
             return
-        lives = self._book.ledger.lives(self._name).items()
-        making_way = {n: life for n, life in lives if life.state == "lingering" or life.coming}
-        stopping = [
-            *(self.running[n] for n in making_way if n in self.running),
-            *self._removals.stopping,
-        ]
-        demand, freed = (
-            self._generation(receipt).demand.slots,
-            sum(g.demand.slots for g in stopping),
-        )
-        if demand > free_slots + freed:
-            self.refuse(
-                offset,
-                f"these topics need {demand} task slots beside the live ones, and Spark has "
-                f"{free_slots + freed} left: give it more cores, or name topics with fewer "
-                "partitions",
-            )
-            return
-        try:
-            # Before anything makes way for it.
-            self._generation(receipt).make_topics()
-        except KafkaError as e:
-            self.refuse(offset, str(e))
-            return
-        for number, life in making_way.items():
-            if life.coming:
-                self._end(number, "refused", f"superseded by message {offset}")
-            else:
-                self._end(number, "closed", "a newer swap came")
-        if demand > free_slots:
-            for generation in stopping:
-                generation.stop()
-        self._begin(engine, receipt)
+        self._pending = None
+        self.generations.begin(engine, generation)
 
-    def _problem(self, number: int, age: float) -> str:
+    def _move_on(self, at: datetime) -> None:
+        """Move on every generation whose time has come."""
+        generations = self.generations
+        ledger = generations.ledger
+        live = ledger.live(self.flow)
+        for number, life in ledger.lives(self.flow).items():
+            age = (at - max(datetime.fromisoformat(life.at), self._since)).total_seconds()
+            if life.state == "live" and number != live:
+                if reason := self._replacement.replaced(number):
+                    generations.end(number, "closed", reason)
+                else:
+                    generations.step(number, "lingering")
+            elif life.state == "lingering" and age > self._settings.swap.linger_seconds:
+                generations.end(number, "closed")
+            elif life.state == "building" and (live is not None or self._is_first(life)):
+                if problem := self._failure(generations.running.get(number), age):
+                    generations.end(number, "failed", problem)
+            elif not life.running and number in generations.running:
+                # The tables ended it.
+                generations.log(number, "removed")
+                generations.let_go(number)
+        if expired := ledger.expired(self.flow):
+            generations.receipts.erase(expired)
+
+    def _is_first(self, life: Life) -> bool:
+        """Whether a message asked for a flow that nobody has seen yet, or not since its removal."""
+        ledger = self.generations.ledger
+        before = ledger.last_takeover(self.flow)
+        removed = before and ledger.lives(self.flow)[before.generation].reason.startswith(REMOVED)
+        return life.birth.control >= 0 and (before is None or bool(removed))
+
+    def _failure(self, generation: Generation | None, age: float) -> str:
+        """Return why a generation is given up; empty if it is not."""
         limit = self._settings.swap.timeout_seconds
-        query = self.running[number].query if number in self.running else None
+        query = generation.query if generation is not None else None
         if age > limit:
             waiting = f", {query.waiting}" if query is not None and query.waiting else ""
             return f"not caught up in {limit} s{waiting}"
         if query is not None and query.failures >= _GIVE_UP:
             return f"its query keeps failing: {query.last_error}"
         return ""
-
-    def _begin(self, engine: Engine, receipt: Receipt) -> None:
-        self._generation(receipt).make_topics()
-        self._book.write(receipt)
-        _log.info(
-            "%s generation %d: building from %s",
-            self._name,
-            receipt.generation,
-            ", ".join(receipt.sources.values()),
-            extra={"flow": self._name, "generation": receipt.generation},
-        )
-        self._run(engine, receipt)
-
-    def _run(self, engine: Engine, birth: Receipt) -> None:
-        generation = self._generation(birth)
-        generation.start(engine)
-        self.running[birth.generation] = generation
-
-    def _end(self, number: int, state: State | None, reason: str) -> None:
-        """Write the last receipt of a generation and remove what it had."""
-        if state is not None:
-            birth = self._book.ledger.lives(self._name)[number].birth
-            self._book.write(replace(birth, state=state, at=now(), reason=reason))
-        _log.info(
-            "%s generation %d: %s%s",
-            self._name,
-            number,
-            state or "removed",
-            f": {reason}" if reason else "",
-            extra={"flow": self._name, "generation": number},
-        )
-        self._removals.later(number, self.running.pop(number, None))
-
-    def _generation(self, birth: Receipt) -> Generation:
-        folder = self._folder / str(birth.generation)
-        return Generation(self._settings, self._flow, birth, folder)
-
-    def _first_receipt(self, wanted: Build, offset: int) -> Receipt:
-        number = max(self._book.ledger.lives(self._name), default=0) + 1
-        recipe = self._flow.recipe(self._settings)
-        return sources.first_receipt(self._connection, self._name, number, wanted, recipe, offset)
-
-
-def refuse(book: Book, flow: str, offset: int, reason: str) -> None:
-    """Write the receipt of a control message that is not followed."""
-    extra = _control(flow, offset)
-    _log.warning("control message %d refused: %s", offset, reason, extra=extra)
-    book.write(Receipt(flow, 0, "refused", now(), control=offset, reason=reason))
-
-
-def _control(flow: str, offset: int) -> dict[str, object]:
-    """Return what a log line about a control message is about."""
-    place: dict[str, object] = {"topic": control.TOPIC, "partition": 0, "offset": offset}
-    return {"flow": flow, **place} if flow else place

@@ -62,6 +62,9 @@ _METRICS = {
         "Times that a query ended and was started again.",
         ("flow", "generation"),
     ),
+    "errors": _Metric(
+        "flow_errors_total", "Times that a flow went on after an error that is a bug.", ("flow",)
+    ),
     "state_bytes": _Metric(
         "state_bytes",
         "Bytes of Spark's state of a generation, as of its last commit.",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -12,21 +13,22 @@ from confluent_kafka import OFFSET_END, Consumer, Message, TopicPartition
 from py4j.protocol import Py4JError
 
 from tidegrid import kafka, logs
-from tidegrid.book import Book
-from tidegrid.contract import control, health, topics
-from tidegrid.contract.control import Refuse
-from tidegrid.contract.health import Health, Reports
+from tidegrid.contract import control, declaration, health, topics
+from tidegrid.contract.control import Apply, Refuse, Remove, Request, Swap
+from tidegrid.contract.health import Reports
 from tidegrid.contract.slots import slots_needed
-from tidegrid.ends import Ends
-from tidegrid.pipeline import customers_flow, figures, metrics, positions_flow, session
-from tidegrid.pipeline.lead import Lead, refuse
-from tidegrid.pipeline.seat import Seat, alone_at_home
+from tidegrid.errors import KafkaError, first_line
+from tidegrid.kafka.ends import Ends
+from tidegrid.kafka.own import ensure_own_topics, readable
+from tidegrid.kafka.receipt_log import ReceiptLog
+from tidegrid.pipeline import figures, metrics, session, spark_internals, swaps
+from tidegrid.pipeline.lead import Lead
+from tidegrid.pipeline.lease import Lease, alone_at_home
 from tidegrid.pipeline.slots import Engine
 from tidegrid.settings import Settings
 
 _log = logs.get("pipeline")
 
-FLOWS = (customers_flow.FLOW, positions_flow.FLOW)
 #: A pause this long ends a burst of control messages, in seconds.
 _BURST = 0.05
 
@@ -38,15 +40,14 @@ def run(settings: Settings, stop: threading.Event) -> None:
     with alone_at_home(settings.home / "pipeline.lock", stop) as alone:
         if not alone or not cluster:
             return
-        kafka.ensure_topics(connection, {topics.RECEIPTS: 1}, topics.RECEIPTS_CONFIG)
-        kafka.ensure_topics(connection, {health.TOPIC: 1}, health.TOPIC_CONFIG)
-        kafka.ensure_topics(connection, {control.TOPIC: 1}, control.TOPIC_CONFIG)
-        with Seat(connection, settings.home) as seat:
-            if not seat.wait(stop):
+        ensure_own_topics(connection)
+        with Lease(connection, settings.home) as lease:
+            if not lease.wait(stop):
                 return
             # A checkpoint belongs to a cluster: offsets of another one mean nothing here.
             folder = settings.checkpoints / cluster
-            orchestrator = Orchestrator(settings, Book.read(connection), folder, seat)
+            receipt_log = ReceiptLog.read(connection, "pipeline")
+            orchestrator = Orchestrator(settings, receipt_log, folder, lease)
             with metrics.served(settings.pipeline, orchestrator.reports):
                 try:
                     orchestrator.start()
@@ -59,12 +60,20 @@ def run(settings: Settings, stop: threading.Event) -> None:
 class Orchestrator:
     """Spark, the leads of all flows, and the thread that follows the topics."""
 
-    def __init__(self, settings: Settings, book: Book, folder: Path, seat: Seat) -> None:
+    def __init__(
+        self, settings: Settings, receipt_log: ReceiptLog, folder: Path, lease: Lease
+    ) -> None:
         self._settings = settings
         self._connection = settings.connection
-        self._book = book
-        self._seat = seat
-        self._leads = {f.name: Lead(settings, f, book, folder / f.name) for f in FLOWS}
+        self._receipts = receipt_log
+        self._folder = folder
+        self._lease = lease
+        self._documents = settings.declared()
+        self._declared = {n: declaration.parse(d, n) for n, d in self._documents.items()}
+        #: A flow has one as long as there is something to do about it.
+        self._leads: dict[str, Lead] = {}
+        for flow in (*self._documents, *receipt_log.ledger.flows):
+            self._lead(flow)
         self._engine: Engine | None = None
         self._ends = Ends(self._connection)
         #: What the parts say of themselves.
@@ -72,12 +81,12 @@ class Orchestrator:
 
     def start(self) -> None:
         """Start Spark, what ran before and what is due."""
-        new = {name: lead.prepare() for name, lead in self._leads.items()}
-        slots = sum(slots_needed(lead.demands(new[n])) for n, lead in self._leads.items())
+        slots = sum(slots_needed(lead.demands()) for lead in self._leads.values())
         _log.info("starting Spark")
-        self._engine = session.start(self._settings, slots)
-        for name, lead in self._leads.items():
-            lead.start(self._engine, new[name])
+        engine = self._engine = session.start(self._settings, slots)
+        for lead in self._leads.values():
+            with self._guarded(lead):
+                lead.start(engine)
 
     def follow(self, stop: threading.Event) -> None:
         """Act on control messages and receipts as they come."""
@@ -85,38 +94,67 @@ class Orchestrator:
         self._ends.start()
         reader = kafka.reader(self._connection)
         places = [
-            TopicPartition(topics.RECEIPTS, 0, self._book.position),
-            TopicPartition(control.TOPIC, 0, self._book.ledger.handled + 1),
+            TopicPartition(topics.RECEIPTS, 0, self._receipts.position),
+            TopicPartition(topics.CONTROL, 0, self._receipts.ledger.handled + 1),
         ]
         if self._settings.pipeline.metrics_port:
-            places.append(TopicPartition(health.TOPIC, 0, OFFSET_END))
+            places.append(TopicPartition(topics.HEALTH, 0, OFFSET_END))
         reader.assign(places)
         reporter = kafka.reporter(self._connection)
         reported = 0.0
         try:
             while not stop.is_set():
-                messages = _burst(reader.poll(0.2), reader)
-                for message in messages:
-                    if message.topic() == topics.RECEIPTS:
-                        self._book.take(message)
-                    elif message.topic() == health.TOPIC:
-                        self._on_report(message)
-                self._on_control([m for m in messages if m.topic() == control.TOPIC])
-                for lead in self._leads.values():
-                    lead.move_on(datetime.now(UTC))
-                    lead.begin_waiting(self._engine)
-                    lead.replace_lost(self._engine)
+                self._read(reader)
+                self._turn(self._engine)
                 if time.monotonic() - reported >= health.EVERY:
                     reported = time.monotonic()
-                    self._seat.require()
-                    session.require_alive(self._engine.spark)
+                    self._lease.require()
+                    spark_internals.require_alive(self._engine.spark)
                     self._renew_after_a_loss(self._engine)
-                    report = self._health()
-                    self.reports.take(report)
+                    report = self._report(self._engine)
                     reporter.produce(health.TOPIC, key=report.part, value=report.to_json())
                     reporter.poll(0)
         finally:
             reader.close()
+
+    def close(self) -> None:
+        """Stop everything; the receipts stay as they are."""
+        for lead in self._leads.values():
+            lead.close()
+        if self._engine is not None:
+            with contextlib.suppress(Py4JError, OSError):
+                self._engine.spark.stop()
+
+    def _lead(self, flow: str) -> Lead:
+        """Return the lead of a flow; it is made if there is none."""
+        if flow not in self._leads:
+            document, folder = self._documents.get(flow), self._folder / flow
+            self._leads[flow] = Lead(self._settings, flow, document, self._receipts, folder)
+        return self._leads[flow]
+
+    def _turn(self, engine: Engine) -> None:
+        at = datetime.now(UTC)
+        for lead in list(self._leads.values()):
+            with self._guarded(lead):
+                lead.turn(engine, at)
+            if lead.idle:
+                self._leads.pop(lead.flow).close()
+
+    @contextlib.contextmanager
+    def _guarded(self, lead: Lead) -> Iterator[list[str]]:
+        """Do something for a flow; what goes wrong is told, and does not stop the other flows.
+
+        Where Kafka cannot be asked or written, no flow can go on.
+        """
+        told: list[str] = []
+        try:
+            yield told
+        except KafkaError:
+            raise
+        except Exception as e:
+            lead.errors += 1
+            told.append(first_line(e))
+            _log.exception("%s: went wrong; going on", lead.flow, extra={"flow": lead.flow})
 
     def _renew_after_a_loss(self, engine: Engine) -> None:
         """Start all queries again if an executor is gone.
@@ -127,93 +165,77 @@ class Orchestrator:
         lost = engine.slots.lost()
         if lost:
             for lead in self._leads.values():
-                for generation in lead.running.values():
+                for generation in lead.generations.running.values():
                     if generation.query is not None:
                         generation.query.renew(f"executor {', '.join(sorted(lost))} is gone")
 
-    def close(self) -> None:
-        """Stop everything; the receipts stay as they are."""
-        for lead in self._leads.values():
-            lead.close()
-        if self._engine is not None:
-            with contextlib.suppress(Py4JError, OSError):
-                self._engine.spark.stop()
-
-    def _on_report(self, message: Message) -> None:
-        """Take what another part reports."""
-        report = health.parse(message.value())
-        if report is not None and report.part != "pipeline":
-            self.reports.take(report)
-
-    def _on_control(self, messages: list[Message]) -> None:
-        """Decide about a burst of messages: of each flow the last swap wins."""
-        assert self._engine is not None
-        requests = [(m.offset() or 0, control.parse(m.value())) for m in messages]
-        last = {r.flow: offset for offset, r in requests if isinstance(r, control.Swap)}
-        for offset, request in requests:
-            if isinstance(request, Refuse):
-                refuse(self._book, "", offset, request.reason)
-            elif request.flow not in self._leads:
-                reason = f"there is no flow {control.shown(request.flow)} here"
-                refuse(self._book, "", offset, reason)
-            elif isinstance(request, control.Swap) and offset != last[request.flow]:
-                reason = f"superseded by message {last[request.flow]}"
-                self._leads[request.flow].refuse(offset, reason)
-            else:
-                existing = kafka.names(self._connection)
-                lead = self._leads[request.flow]
-                lead.on_request(self._engine, offset, request, existing, self._free_slots())
-
-    def _free_slots(self) -> int:
-        assert self._engine is not None
-        used = sum(lead.slots for lead in self._leads.values())
-        return self._engine.slots.total() - used
-
-    def _health(self) -> Health:
-        assert self._engine is not None
-        generations = [g for lead in self._leads.values() for g in lead.running.values()]
-        queries = [g.query for g in generations if g.query is not None]
-        down = [q for q in queries if not q.running]
-        errors = [q.last_error for q in down if q.last_error]
-        notes = dict.fromkeys(note for q in queries for note in q.notes)
-        waiting = [q.waiting for q in queries if q.waiting]
-        room, slots = sum(lead.room for lead in self._leads.values()), self._engine.slots.total()
-        if slots < room and not waiting:
-            notes[f"Spark has {slots} task slots and swaps need {room}: one may be refused"] = None
-        numbers = [number for lead in self._leads.values() for number in lead.running]
-        ends = self._ends.known
+    def _report(self, engine: Engine) -> health.Health:
+        leads, ends = self._leads.values(), self._ends.known
         self._ends.follow(
             {
                 whom: changelogs
                 for flow, lead in self._leads.items()
-                for whom, changelogs in figures.written(flow, lead.running, ends).items()
+                for whom, changelogs in figures.written(
+                    flow, lead.generations.running, ends
+                ).items()
             }
         )
-        return Health(
-            part="pipeline",
-            at=time.time(),
-            state="waiting" if waiting else "restarting" if down else "running",
-            generation=max(numbers, default=0),
-            detail="; ".join([*waiting, *errors, *notes]),
-            restarts=sum(q.restarts for q in queries),
-            figures=tuple(
-                figure
-                for flow, lead in self._leads.items()
-                for figure in figures.of_flow(flow, self._book.ledger, lead.running, ends)
-            ),
-        )
+        report = figures.report(leads, engine.slots.total(), ends)
+        self.reports.take(report)
+        return report
 
+    def _read(self, reader: Consumer) -> None:
+        """Take in what has come on the topics, and act on the control messages in it."""
+        requests: list[tuple[int, Request | Refuse]] = []
+        flows = {**self._declared, **control.flows_of(self._receipts.ledger)}
+        message = reader.poll(0.2)
+        while message is not None:
+            pause = 0.0
+            if message.error() is not None:
+                pass
+            elif message.topic() == topics.RECEIPTS:
+                self._receipts.take(message)
+            elif message.topic() == topics.HEALTH:
+                self._on_report(message)
+            else:
+                offset = message.offset() or 0
+                request = control.parse(message.value(), flows)
+                requests.append((offset, request))
+                if isinstance(request, Apply):
+                    # A message right behind it may be about it.
+                    flows[request.flow] = request.declared
+                # These take seconds, and another may follow at once; nothing else waits.
+                pause = _BURST if isinstance(request, Swap | Apply | Remove) else 0.0
+            message = reader.poll(pause)
+        self._act(requests)
 
-def _burst(first: Message | None, reader: Consumer) -> list[Message]:
-    """Return a message with all that come right behind it."""
-    found: list[Message] = []
-    message = first
-    while message is not None:
-        if message.error() is None:
-            found.append(message)
-        # A swap takes seconds, and another may follow at once; nothing else waits.
-        swap = message.topic() == control.TOPIC and isinstance(
-            control.parse(message.value()), control.Swap
-        )
-        message = reader.poll(_BURST if swap else 0)
-    return found
+    def _on_report(self, message: Message) -> None:
+        """Take what another part reports."""
+        report = readable(message, health.parse(message.value()))
+        if report is not None and report.part != "pipeline":
+            self.reports.take(report)
+
+    def _act(self, requests: list[tuple[int, Request | Refuse]]) -> None:
+        """Act on a burst of messages, in their order.
+
+        A start goes on behind the last message that has a receipt.
+        """
+        superseded = swaps.superseded(requests)
+        for offset, request in requests:
+            if isinstance(request, Refuse):
+                swaps.refuse(self._receipts, "", offset, request.reason)
+                continue
+            if offset in superseded:
+                reasons = [f"superseded by message {superseded[offset]}"]
+            else:
+                lead = self._lead(request.flow)
+                with self._guarded(lead) as reasons:
+                    self._on_request(lead, offset, request)
+            for reason in reasons:
+                swaps.refuse(self._receipts, request.flow, offset, reason)
+
+    def _on_request(self, lead: Lead, offset: int, request: Request) -> None:
+        assert self._engine is not None
+        used = sum(one.generations.slots for one in self._leads.values())
+        free = self._engine.slots.total() - used
+        lead.on_request(self._engine, offset, request, kafka.names(self._connection), free)

@@ -7,12 +7,11 @@ keyed and versioned, so that writing them again changes nothing.
 from __future__ import annotations
 
 import contextlib
-import re
 import shutil
 import threading
 import time
 import uuid
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -20,16 +19,19 @@ from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 from pyspark.sql.streaming import StreamingQuery
-from pyspark.sql.streaming.listener import StateOperatorProgress
 
 from tidegrid import logs
 from tidegrid.contract.receipts import Offsets
 from tidegrid.errors import first_line
-from tidegrid.patience import Patience
-from tidegrid.pipeline import backlog
+from tidegrid.pipeline import backlog, spark_internals
 from tidegrid.pipeline.backlog import Backlog
-from tidegrid.pipeline.checkpoint import clear_uncommitted, committed_batches, committed_offsets
 from tidegrid.pipeline.slots import Engine
+from tidegrid.pipeline.spark_internals import (
+    clear_uncommitted,
+    committed_batches,
+    committed_offsets,
+)
+from tidegrid.retry import Retry
 
 _log = logs.get("pipeline")
 
@@ -66,6 +68,8 @@ class QuerySpec:
     backlog: Backlog | None = None
     #: What the user should know about this query, filled in when it starts.
     notes: list[str] = field(default_factory=list)
+    #: Whether the headers of records are read.
+    headers: bool = False
 
     @property
     def name(self) -> str:
@@ -75,10 +79,6 @@ class QuerySpec:
 
 class Stopped(Exception):  # noqa: N818  - no error, the end of a thread
     """The query was told to stop before it ran."""
-
-
-class RecordsGoneError(Exception):
-    """Records that a query has still to read are not there any more."""
 
 
 class SupervisedQuery:
@@ -136,7 +136,7 @@ class SupervisedQuery:
             progress = self._query.lastProgress if self._query is not None else None
         except (PySparkException, Py4JError, OSError):
             return {}
-        return state_bytes(progress.stateOperators) if progress is not None else {}
+        return spark_internals.state_bytes(progress.stateOperators) if progress is not None else {}
 
     def renew(self, reason: str) -> None:
         """Start the query again from its checkpoint, if it runs: what it stands on was lost."""
@@ -146,8 +146,11 @@ class SupervisedQuery:
             with contextlib.suppress(PySparkException, Py4JError, OSError):
                 query.stop()
 
-    def stop(self, timeout: float = 15) -> None:
-        """Stop the query for good."""
+    def stop(self, timeout: float = 15) -> bool:
+        """Stop the query for good; return whether it is over within a timeout.
+
+        One that is being planned is over only after that, and writes to its checkpoint until then.
+        """
         self._stopping.set()
         self._spark.sparkContext.cancelJobsWithTag(self._tag)
         if self._query is not None:
@@ -161,13 +164,14 @@ class SupervisedQuery:
                     extra={"flow": self._spec.flow, "generation": self._spec.generation},
                 )
         self._thread.join(timeout)
+        return not self._thread.is_alive()
 
     def _keep(self) -> None:
         with logs.about(flow=self._spec.flow, generation=self._spec.generation):
             self._run()
 
     def _run(self) -> None:
-        patience = Patience()
+        retry = Retry()
         while not self._stopping.is_set():
             committed = self._committed()
             self.last_error = ""
@@ -183,17 +187,17 @@ class SupervisedQuery:
                 return
             except Exception as e:  # Whatever it was: nobody else would start it again.
                 self.last_error = first_line(e)
-                self.lost = lost_records(e)
+                self.lost = spark_internals.lost_records(e)
             finally:
                 self._slots.give(self)
             if self._stopping.is_set():
                 return
             if self._committed() > committed:
-                patience.restore()
+                retry.restore()
                 self.failures = 0
             self.restarts += 1
             self.failures += 1
-            wait = patience.wait()
+            wait = retry.wait()
             _log.error(
                 "%s: query ended: %s; starting again in %.0f s",
                 self._spec.name,
@@ -242,8 +246,8 @@ class SupervisedQuery:
             shutil.rmtree(spec.checkpoint, ignore_errors=True)
         if gone := self._gone(committed_offsets(spec.checkpoint)):
             # From the first offset of all, Spark would wait for them and say nothing.
-            raise RecordsGoneError(gone)
-        reader = {**self._kafka, **_CONSUMER}
+            raise spark_internals.RecordsGoneError(gone)
+        reader = {**self._kafka, **_CONSUMER, "includeHeaders": str(spec.headers).lower()}
         writer = {**self._kafka, **_PRODUCER}
         if unread is not None:
             with self._cancellable():
@@ -268,24 +272,3 @@ class SupervisedQuery:
         assert isinstance(query, StreamingQuery)
         _log.info("%s: reading %s", spec.name, ", ".join(spec.topics))
         return query
-
-
-def lost_records(error: Exception) -> str:
-    """Return which records an error says are gone; empty if it is about something else."""
-    text = str(error)
-    if isinstance(error, RecordsGoneError):
-        return text
-    place = re.search(r"OffsetOutOfRange.*?offset=(\d+).*? for partition (\S+)-(\d+)", text)
-    if place is not None:
-        return f"{place[2]}[{place[3]}] from offset {place[1]} on"
-    # Of a backlog, which is read as a batch.
-    return "some of the backlog" if "data may have been lost" in text else ""
-
-
-def state_bytes(operators: Iterable[StateOperatorProgress]) -> dict[str, int]:
-    """Return how large the state of some operators is: in RocksDB's files, and in its memory."""
-    found = {"files": 0, "memory": 0}
-    for operator in operators:
-        found["files"] += operator.customMetrics.get("rocksdbSstFileSize", 0)
-        found["memory"] += operator.memoryUsedBytes
-    return found

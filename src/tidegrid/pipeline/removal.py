@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import gc
 import shutil
-import time
+import threading
 from collections.abc import Callable, Collection
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 from tidegrid import kafka, logs
-from tidegrid.connection import Connection
 from tidegrid.contract import topics
+from tidegrid.kafka.connection import Connection
 from tidegrid.pipeline.generation import Generation
+from tidegrid.retry import Retry
 
 _log = logs.get("pipeline")
 
@@ -36,6 +37,8 @@ class Removals:
         self._folder = folder
         self._running = running
         self._threads = ThreadPoolExecutor(4, "removal")
+        self._pending: list[Future[None]] = []
+        self._closing = threading.Event()
         #: Generations that are over and may still run.
         self.stopping: set[Generation] = set()
 
@@ -43,7 +46,13 @@ class Removals:
         """Stop a generation that is over, and remove it a little later."""
         if generation is not None:
             self.stopping.add(generation)
-        self._threads.submit(self._remove, number, generation)
+        self._pending = [f for f in self._pending if not f.done()]
+        self._pending.append(self._threads.submit(self._remove, number, generation))
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is still to be removed."""
+        return not all(f.done() for f in self._pending)
 
     def orphans(self, only: int | None = None) -> None:
         """Remove what belongs to no generation that runs: of one, or of all."""
@@ -64,26 +73,33 @@ class Removals:
 
     def close(self) -> None:
         """Leave what is still to be removed to the next start."""
+        self._closing.set()
         self._threads.shutdown(cancel_futures=True)
 
     def _remove(self, number: int, generation: Generation | None) -> None:
-        try:
-            if generation is not None:
-                generation.stop()
-                self.stopping.discard(generation)
-            del generation
-            time.sleep(_GRACE)
-            self.orphans(only=number)
-            # Python lets go of what refers to itself when it likes, and Spark's JVM keeps every
-            # plan that Python still holds: a megabyte for each generation.
-            gc.collect()
-        except Exception:
-            _log.exception(
-                "%s generation %d could not be removed; the next start does it",
-                self._flow,
-                number,
-                extra={"flow": self._flow, "generation": number},
-            )
+        if generation is not None:
+            while not generation.stop():
+                if self._closing.is_set():
+                    return
+            self.stopping.discard(generation)
+        del generation
+        retry, wait = Retry(), _GRACE
+        while not self._closing.wait(wait):
+            try:
+                self.orphans(only=number)
+                break
+            except Exception:
+                wait = retry.wait()
+                _log.exception(
+                    "%s generation %d could not be removed; again in %.0f s",
+                    self._flow,
+                    number,
+                    wait,
+                    extra={"flow": self._flow, "generation": number},
+                )
+        # Python lets go of what refers to itself when it likes, and Spark's JVM keeps every plan
+        # that Python still holds: a megabyte for each generation.
+        gc.collect()
 
 
 def number_of(name: str) -> int:

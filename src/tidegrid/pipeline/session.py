@@ -9,17 +9,17 @@ from __future__ import annotations
 import os
 import re
 from pathlib import Path
-from typing import Any
 
 from py4j.protocol import Py4JError
 from pyspark import SparkConf, SparkContext
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
-from tidegrid import jars
 from tidegrid.contract.slots import LOCAL_SLOTS
 from tidegrid.errors import PipelineError, first_line
-from tidegrid.java import java_home
+from tidegrid.machine import jars
+from tidegrid.machine.java import java_home
+from tidegrid.pipeline import spark_internals
 from tidegrid.pipeline.slots import Engine, Slots
 from tidegrid.settings import Settings
 
@@ -29,12 +29,15 @@ _JAVA_OPTIONS = "-XX:-DontCompileHugeMethods -XX:+UseParallelGC"
 
 _NOT_TO_SHOW = "(?i)secret|password|token|access[.]?key|jaas"
 _ROCKS_DB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
-#: A class of the Kafka connector, to see that its jars are there.
-_CONNECTOR = "org.apache.spark.sql.kafka010.KafkaSourceProvider"
 
 _QUERIES = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.codegen.wholeStage": "false",
+    # Declared expressions make nothing of what they cannot compute, and names are what they are.
+    "spark.sql.ansi.enabled": "false",
+    "spark.sql.caseSensitive": "true",
+    # Nothing in a query stands for a variable of this process.
+    "spark.sql.variable.substitute": "false",
     "spark.shuffle.streaming.networkBufferMaxWaitTimeMs": "2",
     "spark.sql.streaming.stopTimeout": "10s",
     # It would parse a record once for each field that is used.
@@ -88,8 +91,11 @@ def start(settings: Settings, slots: int) -> Engine:
             f"Spark at {master or 'this machine'} could not be started: {first_line(e)}; see that "
             "its master runs and can be reached from here, and what Spark said before this line"
         ) from e
-    _require_connector(spark)
-    return Engine(spark, Slots(lambda: total_slots(spark), lambda: executors(spark)))
+    spark_internals.require_connector(spark)
+    return Engine(
+        spark,
+        Slots(lambda: spark_internals.total_slots(spark), lambda: spark_internals.executors(spark)),
+    )
 
 
 def options(settings: Settings, slots: int, given: dict[str, str]) -> dict[str, str]:
@@ -155,68 +161,9 @@ def on_loopback(master: str) -> bool:
     return is_local(master) or re.match(r"spark://(127\.|localhost:)", master) is not None
 
 
-def total_slots(spark: SparkSession) -> int:
-    """Return the task slots of the executors that are there now.
-
-    It is what Spark itself counts before it starts a real-time query; `defaultParallelism` is at
-    least 2, and can be set to anything.
-    """
-    context = _context(spark)
-    try:
-        profile = context.resourceProfileManager().defaultResourceProfile()
-        return int(context.maxNumConcurrentTasks(profile))
-    except (Py4JError, OSError) as e:
-        raise _gone("does not answer") from e
-
-
-def executors(spark: SparkSession) -> set[str]:
-    """Return the addresses of the executors that are there now; a new one has another."""
-    try:
-        found = _context(spark).statusTracker().getExecutorInfos()
-        return {f"{one.host()}:{one.port()}" for one in found}
-    except (Py4JError, OSError) as e:
-        raise _gone("does not answer") from e
-
-
-def require_alive(spark: SparkSession) -> None:
-    """Fail if Spark is gone: nothing in this process can bring it back."""
-    process = getattr(spark.sparkContext._gateway, "proc", None)
-    code = process.poll() if process is not None else None
-    if code is not None:
-        raise _gone(f"ended with code {code}")
-    try:
-        stopped = _context(spark).isStopped()
-    except (Py4JError, OSError) as e:
-        raise _gone("does not answer") from e
-    if stopped:
-        raise _gone("stopped: its cluster gave it up")
-
-
-def _context(spark: SparkSession) -> Any:
-    jsc: Any = spark.sparkContext._jsc
-    return jsc.sc()
-
-
-def _gone(how: str) -> PipelineError:
-    return PipelineError(
-        f"Spark's JVM {how}; start the pipeline again, it goes on from its checkpoints "
-        "(tidegrid up does so by itself)"
-    )
-
-
 def _submitted() -> dict[str, str]:
     """Return what spark-submit was told, if it is what started this process."""
     if "PYSPARK_GATEWAY_PORT" not in os.environ:
         return {}
     SparkContext._ensure_initialized()
     return dict(SparkConf().getAll())
-
-
-def _require_connector(spark: SparkSession) -> None:
-    jvm: Any = spark._jvm
-    try:
-        jvm.org.apache.spark.util.Utils.classForName(_CONNECTOR, False, False)
-    except Py4JError as e:
-        raise PipelineError(
-            "Spark has no Kafka connector: give spark-submit the jars, as docs/spark.md says"
-        ) from e

@@ -3,47 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
 from tidegrid import kafka
-from tidegrid.connection import Connection
-from tidegrid.contract import control, receipts
-from tidegrid.contract.control import Build
+from tidegrid.contract.messages import start_time
 from tidegrid.contract.receipts import Offsets, Receipt
 from tidegrid.errors import PipelineError
+from tidegrid.kafka.connection import Connection
 
 
-def first_receipt(
-    connection: Connection,
-    flow: str,
-    number: int,
-    wanted: Build,
-    recipe: dict[str, str],
-    offset: int,
-) -> Receipt:
-    """Return the receipt that a generation begins with.
+def located(connection: Connection, birth: Receipt) -> Receipt:
+    """Return the first receipt of a generation with the offsets it reads from and has caught up at.
 
-    Its offsets are resolved once, so that starting again before the first commit begins at the
-    same place.
+    They are resolved once, so that starting again before the first commit begins at the same place.
     """
-    found = kafka.partitions(connection, wanted.sources.values())
-    gone = sorted(set(wanted.sources.values()) - set(found))
+    found = kafka.partitions(connection, birth.sources.values())
+    gone = sorted(set(birth.sources.values()) - set(found))
     if gone:
         raise PipelineError(f"topic {gone[0]} does not exist")
     end = kafka.latest(connection, found)
-    start = _start(connection, wanted.starting, found)
-    return Receipt(
-        flow=flow,
-        generation=number,
-        state="building",
-        at=receipts.now(),
-        sources=wanted.sources,
-        join=wanted.join,
-        start=start,
-        end=kafka.ends_of_records(connection, start, end),
-        starting=wanted.starting,
-        control=offset,
-        recipe=recipe,
-    )
+    start = _start(connection, birth.starting, found)
+    return replace(birth, start=start, end=kafka.ends_of_records(connection, start, end))
 
 
 def missing(connection: Connection, wanted: Collection[str]) -> list[str]:
@@ -64,7 +44,7 @@ def gone(connection: Connection, start: Offsets) -> str:
 
 
 def _start(connection: Connection, starting: str, found: dict[str, int]) -> Offsets:
-    at = control.start_time(starting)
+    at = start_time(starting)
     if at is not None:
         return kafka.since(connection, found, at)
     read = kafka.latest if starting == "latest" else kafka.earliest

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tidegrid.contract.sources import TIME_UNITS
+from tidegrid.contract.records import TIME_UNITS
 
 NANOS_PER_MILLI = 10**6
 
@@ -13,7 +13,9 @@ def nanos(text: str) -> str:
     Without a zone it is UTC. Nothing here throws, whatever the text is.
     """
     whole = f"try_cast({text} as bigint)"
-    decimal = f"try_cast({text} as decimal(28, 9))"
+    # Of a number such as 1e-999999999 Spark would write out all the zeros.
+    short = f"{text} rlike '^[-+]?[0-9.]{{1,40}}([eE][-+]?[0-9]{{1,2}})?$'"
+    decimal = f"case when {short} then try_cast({text} as decimal(28, 9)) end"
     return (
         f"case when {whole} is not null then {_scaled(whole)} "
         f"when {decimal} is not null then {_scaled(decimal)} "

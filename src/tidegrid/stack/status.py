@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import time
 
-from tidegrid import kafka, page
-from tidegrid.book import Book
-from tidegrid.connection import Connection
+from tidegrid import kafka
 from tidegrid.contract import health
 from tidegrid.contract.health import Health
-from tidegrid.contract.receipts import RUNNING, Ledger
-from tidegrid.contract.views import FLOWS
+from tidegrid.contract.lifecycle import RUNNING
+from tidegrid.contract.receipts import Ledger
 from tidegrid.errors import KafkaError
+from tidegrid.kafka.connection import Connection
+from tidegrid.kafka.own import readable
+from tidegrid.kafka.receipt_log import ReceiptLog
+from tidegrid.page import probe as page
 from tidegrid.settings import Settings
+from tidegrid.stack import flows
 
 
 def newest_health(connection: Connection) -> dict[str, Health]:
     """Return the newest report of each part."""
     found: dict[str, Health] = {}
     for message in kafka.read_all(connection, health.TOPIC):
-        report = health.parse(message.value())
+        report = readable(message, health.parse(message.value()))
         if report is not None:
             found[report.part] = report
     return found
@@ -42,8 +45,8 @@ def describe(settings: Settings, now: float | None = None) -> tuple[list[str], b
         return [_line("broker", "down", str(e))], False
     lines = [_line("broker", "up", f"{connection.bootstrap}, cluster {cluster}")]
     well = True
-    ledger = Book.read(connection).ledger
-    topics = {topic: flow for flow in FLOWS for topic in _sources(settings, ledger, flow)}
+    ledger = ReceiptLog.read(connection).ledger
+    topics = _sources(settings, ledger)
     known = kafka.partitions(connection, topics)
     for topic, flow in topics.items():
         if topic in known:
@@ -57,13 +60,9 @@ def describe(settings: Settings, now: float | None = None) -> tuple[list[str], b
         state, detail, fine = _judge(report, now)
         well &= fine
         lines.append(_line(part, state, detail))
-    for flow in FLOWS:
-        for number, life in ledger.lives(flow).items():
-            if life.running:
-                birth = life.birth
-                parts = [*birth.sources.values(), *([f"{birth.join} join"] if birth.join else [])]
-                detail = f"{', '.join(parts)}, since {life.at}"
-                lines.append(_line(f"{flow} {number}", life.state, detail))
+    told, fine = generations(ledger)
+    lines += told
+    well &= fine
     problem = page.ask(settings, timeout=3)
     where = f"{settings.url}: {problem}" if problem else settings.url
     lines.append(_line("page", "down" if problem else "up", where))
@@ -76,12 +75,36 @@ def describe(settings: Settings, now: float | None = None) -> tuple[list[str], b
     return lines, well and not problem
 
 
-def _sources(settings: Settings, ledger: Ledger, flow: str) -> list[str]:
-    """Return the topics behind a flow: of its live generation, or those that the settings name."""
-    live = ledger.live(flow)
-    if live is not None:
-        return list(ledger.lives(flow)[live].birth.sources.values())
-    return list(settings.sources(flow).values())
+def generations(ledger: Ledger) -> tuple[list[str], bool]:
+    """Return a line for each generation that runs or has failed last, and whether all is well.
+
+    A flow of which nothing runs since then is not well.
+    """
+    lines, well = [], True
+    for flow in ledger.flows:
+        lives = ledger.lives(flow)
+        for number, life in lives.items():
+            birth = life.birth
+            if life.running:
+                parts = [*birth.sources.values(), *([f"{birth.join} join"] if birth.join else [])]
+                detail = f"{', '.join(parts)}, since {life.at}"
+            elif life.state == "failed" and number == max(lives):
+                detail = f"{life.reason}, at {life.at}"
+                well &= any(other.running for other in lives.values())
+            else:
+                continue
+            lines.append(_line(f"{flow} {number}", life.state, detail))
+    return lines, well
+
+
+def _sources(settings: Settings, ledger: Ledger) -> dict[str, str]:
+    """Return the topics behind all flows, each with a flow that reads it."""
+    return {
+        topic: name
+        for name, flow in flows.known(settings, ledger).items()
+        for topic in flow.topics.values()
+        if topic
+    }
 
 
 def _judge(report: Health | None, now: float) -> tuple[str, str, bool]:

@@ -1,41 +1,42 @@
-"""`tidegrid swap` and `tidegrid rollback`: send a control message and follow its receipts."""
+"""`tidegrid swap`, `rollback`, `apply` and `remove`: send a message and follow its receipts."""
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any
 
 from confluent_kafka import TopicPartition
 
 from tidegrid import kafka
-from tidegrid.book import Book
-from tidegrid.connection import Connection
 from tidegrid.contract import control, receipts, topics
-from tidegrid.contract.receipts import Receipt
-from tidegrid.errors import SwapError
+from tidegrid.contract.receipts import Ledger, Receipt
+from tidegrid.errors import SettingsError, SwapError
+from tidegrid.kafka.own import ensure_own_topics
+from tidegrid.kafka.receipt_log import ReceiptLog
 from tidegrid.settings import Settings
+from tidegrid.stack.flows import known
 from tidegrid.stack.status import alive
 
 _SAY_EVERY = 2.0
 
 
-def send(settings: Settings, fields: dict[str, str], say: Callable[[str], None]) -> None:
-    """Send a message and say what becomes of it, until it is live; an error if it is not."""
+def send(settings: Settings, message: Mapping[str, Any], say: Callable[[str], None]) -> None:
+    """Send a message and say what becomes of it, until it is done; an error if it is not."""
     connection = settings.connection
-    book = Book.read(connection)
-    problem = control.problem(fields, book.ledger)
+    receipt_log = ReceiptLog.read(connection)
+    problem = control.problem(message, known(settings, receipt_log.ledger), receipt_log.ledger)
     if problem == control.NO_CHANGE:
         say(problem)
         return
     if problem:
         raise SwapError(f"refused: {problem}")
-    kafka.ensure_topics(connection, {control.TOPIC: 1}, control.TOPIC_CONFIG)
-    kafka.ensure_topics(connection, {topics.RECEIPTS: 1}, topics.RECEIPTS_CONFIG)
-    sent = kafka.Sender(connection).send(control.TOPIC, control.to_json(fields))
+    ensure_own_topics(connection)
+    sent = kafka.Sender(connection).send(control.TOPIC, control.to_json(message))
     began = time.monotonic()
     said = began
     flow, generation = "", 0
-    for receipt in _receipts(connection, book.position):
+    for receipt in _receipts(receipt_log, settings):
         waited = time.monotonic() - began
         if receipt is None:
             if time.monotonic() - said > _SAY_EVERY:
@@ -53,8 +54,25 @@ def send(settings: Settings, fields: dict[str, str], say: Callable[[str], None])
         said = time.monotonic()
         if receipt.state == "live" or receipt.reason == control.NO_CHANGE:
             return
+        if "remove" in message and receipt.state == "closed":
+            if any(life.running for life in receipt_log.ledger.lives(flow).values()):
+                continue
+            return
         if receipt.state in ("refused", "failed", "closed"):
-            raise SwapError(f"{receipt.state}: {receipt.reason}; the live generation goes on")
+            stays = receipt_log.ledger.live(flow) is not None
+            goes_on = "; the live generation goes on" if stays else ""
+            raise SwapError(f"{receipt.state}: {receipt.reason}{goes_on}")
+
+
+def rollback(ledger: Ledger, flow: str | None) -> dict[str, str]:
+    """Return the message that goes back: in a flow, or in the only one where that is possible."""
+    states = {f: [life.state for life in ledger.lives(f).values()] for f in ledger.flows}
+    lingering = [f for f, found in states.items() if "lingering" in found]
+    if flow is None and not lingering:
+        raise SwapError("refused: nothing to roll back to: no earlier generation lingers")
+    if flow is None and len(lingering) > 1:
+        raise SettingsError(f"name the flow to roll back with --flow: {', '.join(lingering)}")
+    return {"action": "rollback", "flow": flow or lingering[0]}
 
 
 def describe(receipt: Receipt) -> str:
@@ -82,18 +100,16 @@ def _waiting(settings: Settings, generation: int) -> str:
     return f"waiting for generation {generation}" if generation else "waiting for the pipeline"
 
 
-def _receipts(connection: Connection, position: int) -> Iterator[Receipt | None]:
+def _receipts(receipt_log: ReceiptLog, settings: Settings) -> Iterator[Receipt | None]:
     """Yield receipts as they come, and nothing now and then while there is none."""
-    reader = kafka.reader(connection)
+    reader = kafka.reader(settings.connection)
     try:
-        reader.assign([TopicPartition(topics.RECEIPTS, 0, position)])
+        reader.assign([TopicPartition(topics.RECEIPTS, 0, receipt_log.position)])
         while True:
             message = reader.poll(0.5)
             if message is None:
                 yield None
-            elif message.error() is None:
-                receipt = receipts.parse(message.value())
-                if receipt is not None:
-                    yield receipt
+            elif message.error() is None and (receipt := receipt_log.take(message)) is not None:
+                yield receipt
     finally:
         reader.close()

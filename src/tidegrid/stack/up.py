@@ -14,23 +14,26 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from tidegrid import jars, kafka, logs, page, tls
+from tidegrid import kafka, logs
 from tidegrid.broker.local import port_of
+from tidegrid.contract.declaration import files
 from tidegrid.contract.topics import RECEIPTS
-from tidegrid.contract.views import FLOWS
-from tidegrid.disk import require_room
 from tidegrid.errors import KafkaError, PartError
-from tidegrid.java import java_command
-from tidegrid.ports import require_free
+from tidegrid.machine import jars
+from tidegrid.machine.disk import require_room
+from tidegrid.machine.java import java_command
+from tidegrid.machine.ports import require_free
+from tidegrid.page import probe as page
 from tidegrid.settings import (
-    IN_THE_CLEAR,
     PSK_VARIABLE,
+    SHIPPED_FLOWS,
     STOP_WITH_STDIN,
     Secret,
     Settings,
     psk,
 )
 from tidegrid.stack.status import newest_health
+from tidegrid.tables.server import check as check_tables
 
 _log = logs.get("up")
 
@@ -82,7 +85,8 @@ class Child:
         # Whatever it started itself (a JVM) is in its group.
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, signal.SIGKILL)
-        self.process.wait()
+        # It also closes the pipe.
+        self.process.communicate()
 
 
 def run(settings: Settings, stop: threading.Event, without: Iterable[str] = ()) -> None:
@@ -99,7 +103,8 @@ def run(settings: Settings, stop: threading.Event, without: Iterable[str] = ()) 
     try:
         # Spark and Deephaven take the longest, and do not need each other to start.
         for group in (("broker",), ("feed",), ("pipeline", "tables")):
-            _start(settings, [c for c in children if c.name in group], stop)
+            before = [c for c in children if c.process is not None]
+            _start(settings, [c for c in children if c.name in group], before, stop)
         if not stop.is_set():
             _announce(settings, key, generated=psk() is None, seconds=time.monotonic() - began)
         while not stop.wait(0.5):
@@ -138,21 +143,21 @@ def _check_machine(settings: Settings, parts: list[str]) -> None:
             settings.pipeline.metrics_host,
         )
     if "tables" in parts:
-        tables = settings.tables
-        require_free(tables.port, "tables.port (TIDEGRID_TABLES_PORT)", tables.host)
-        if tables.certificate:
-            tls.check(Path(tables.certificate), Path(tables.key), tables.host_name)
-        if tables.in_the_clear:
-            _log.warning(IN_THE_CLEAR, tables.host)
+        check_tables(settings)
 
 
-def _start(settings: Settings, children: list[Child], stop: threading.Event) -> None:
+def _start(
+    settings: Settings, children: list[Child], before: list[Child], stop: threading.Event
+) -> None:
+    """Start some parts and wait until they work; those before them are kept up meanwhile."""
     began, began_clock = time.monotonic(), time.time()
     for child in children:
         _log.info("starting %s", child.name)
         child.start()
     waiting, said = list(children), began
     while waiting and not stop.is_set():
+        for child in before:
+            _keep_up(child)
         for child in list(waiting):
             if child.ended is not None:
                 raise PartError(f"{child.name} did not start: {_last_line(child.log)}")
@@ -173,7 +178,7 @@ def _ready(settings: Settings, name: str, since: float) -> bool:
         if name == "broker":
             return bool(kafka.cluster_id(connection, timeout=1))
         if name == "feed":
-            wanted = [topic for flow in FLOWS for topic in settings.sources(flow).values()]
+            wanted = _fed(settings)
             return len(kafka.partitions(connection, wanted)) == len(wanted)
         if name == "pipeline":
             found = newest_health(connection).get(name)
@@ -181,6 +186,14 @@ def _ready(settings: Settings, name: str, since: float) -> bool:
         return not page.ask(settings, timeout=1) and bool(kafka.partitions(connection, [RECEIPTS]))
     except KafkaError:
         return False
+
+
+def _fed(settings: Settings) -> list[str]:
+    """Return the topics that the feed fills: those of the flows that ship."""
+    shipped = files.find([SHIPPED_FLOWS])
+    flows = (document for name, document in settings.declared().items() if name in shipped)
+    topics = (source.get("topic", "") for flow in flows for source in flow["sources"].values())
+    return [topic for topic in topics if topic]
 
 
 def _keep_up(child: Child) -> None:

@@ -5,29 +5,33 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter
-from dataclasses import dataclass
 
 from confluent_kafka import OFFSET_END, Message, TopicPartition
 from confluent_kafka import KafkaError as Librdkafka
-from deephaven import merge
 from deephaven.execution_context import get_exec_ctx
-from deephaven.table import Table
 
 from tidegrid import kafka, logs
-from tidegrid.book import Book
 from tidegrid.contract import control, health, topics
-from tidegrid.contract.receipts import Offsets
-from tidegrid.contract.views import FLOWS
-from tidegrid.ends import Ends, Whom
+from tidegrid.contract.declaration import parse
+from tidegrid.contract.declaration.types import Flow
+from tidegrid.contract.layout import layout
+from tidegrid.contract.receipts import Offsets, Receipt
+from tidegrid.contract.views import Types
 from tidegrid.errors import KafkaError
-from tidegrid.patience import Patience
+from tidegrid.kafka.ends import Ends, Whom
+from tidegrid.kafka.own import ensure_own_topics, readable
+from tidegrid.kafka.receipt_log import ReceiptLog
+from tidegrid.retry import Retry
 from tidegrid.settings import Settings
-from tidegrid.tables import figures, gold
+from tidegrid.tables import figures
 from tidegrid.tables.arrivals import Arrivals
-from tidegrid.tables.flow_tables import Exports, FlowTables, More
+from tidegrid.tables.catalogue import Catalogue
+from tidegrid.tables.exports import Application, Exports
+from tidegrid.tables.flow_tables import FlowTables
 from tidegrid.tables.ingest import texts
+from tidegrid.tables.looks import Looks
 from tidegrid.tables.requests import Requests
-from tidegrid.tables.screens import Screens
+from tidegrid.tables.status import Status
 
 _log = logs.get("tables")
 
@@ -38,83 +42,52 @@ _READER = {
 }
 
 
-class Rejects:
-    """Exports: all names as they are, but the `rejects` of all flows as one table."""
-
-    def __init__(self, exports: Exports) -> None:
-        self._exports = exports
-        self._tables: dict[str, Table] = {}
-
-    def of(self, flow: str) -> Exports:
-        """Return the exports of one flow."""
-        return _FlowExports(self, flow)
-
-    def put(self, flow: str, name: str, value: object) -> None:
-        """Export a table of a flow."""
-        if name == "rejects":
-            assert isinstance(value, Table)
-            self._tables[flow] = value
-            # Of a flow whose table has failed there is a new one in a moment.
-            value = merge([t for t in self._tables.values() if not t.j_table.isFailed()])
-        self._exports[name] = value
-
-
-@dataclass(frozen=True)
-class _FlowExports:
-    all: Rejects
-    flow: str
-
-    def __setitem__(self, name: str, value: object) -> None:
-        self.all.put(self.flow, name, value)
-
-
 class App:
     """The tables of all flows, and the thread that keeps them right."""
 
-    def __init__(self, settings: Settings, exports: Exports) -> None:
+    def __init__(self, settings: Settings, application: Application) -> None:
         self._connection = settings.connection
-        self._exports = exports
         self._context = get_exec_ctx()
-        self._book = Book(self._connection)
-        self._screens = Screens(settings.swap.linger_seconds)
+        self._receipts = ReceiptLog(self._connection, "tables")
+        #: Receipts that are taken and not yet shown, by key.
+        self._news: dict[str, Receipt] = {}
+        self._declared = {n: parse(d, n) for n, d in settings.declared().items()}
+        sources = dict.fromkeys(s for flow in self._declared.values() for s in flow.sources)
+        self._status = Status(list(sources), settings.swap.linger_seconds)
+        self._catalogue = Catalogue(self._receipts.ledger)
         self._ends = Ends(self._connection)
         self._reports = health.Reports()
-        self._requests = Requests(self._connection, self._context, self._screens, self._book.ledger)
+        self._requests = Requests(
+            self._connection, self._context, self._status, self._receipts.ledger, self._declared
+        )
+        self._looks = Looks(self._connection, self._context, self._receipts.ledger, self._declared)
         self._arrivals = Arrivals(
             self._context.update_graph, {**_READER, **self._connection.java4()}
         )
-        ratio = settings.guard.min_rows_ratio
-        shared = Rejects(exports)
-        more: dict[str, More] = {"positions": lambda v: gold.screens(v, settings.positions)}
-        self._flows = {
-            name: FlowTables(
-                flow,
-                self._arrivals,
-                shared.of(name),
-                self._context,
-                self._screens,
-                ratio,
-                more.get(name, lambda _: {}),
-            )
-            for name, flow in FLOWS.items()
-        }
-        self._control_raw: Table | None = None
-        for name, table in {**self._screens.tables, **self._requests.tables}.items():
-            exports[name] = table
+        self._min_rows_ratio = settings.guard.min_rows_ratio
+        self._exports = Exports(application)
+        own = (self._status, self._requests, self._looks, self._catalogue)
+        self._own = {name: table for part in own for name, table in part.tables.items()}
+        self._exports.put("", self._own)
+        self._flows: dict[str, FlowTables] = {}
+        self._retries: dict[str, tuple[Retry, float]] = {}
+        for flow in self._declared.values():
+            self._add(flow.name).stage.declare(flow, layout(flow, _guessed(flow)))
 
     def run(self) -> None:
         """Follow the receipts for ever; a broker that is away is waited for."""
         self._arrivals.start()
         self._requests.start()
+        self._looks.start()
         self._ends.start()
         with self._context:
-            patience = Patience()
+            retry = Retry()
             while True:
                 began = time.monotonic()
                 try:
                     self._follow()
                 except Exception as e:
-                    wait = patience.wait(well=time.monotonic() - began)
+                    wait = retry.wait(well=time.monotonic() - began)
                     if isinstance(e, KafkaError):
                         _log.warning("%s; trying again in %.0f s", e, wait)
                     else:
@@ -122,16 +95,14 @@ class App:
                     time.sleep(wait)
 
     def _follow(self) -> None:
-        kafka.ensure_topics(self._connection, {topics.RECEIPTS: 1}, topics.RECEIPTS_CONFIG)
-        kafka.ensure_topics(self._connection, {health.TOPIC: 1}, health.TOPIC_CONFIG)
-        kafka.ensure_topics(self._connection, {control.TOPIC: 1}, control.TOPIC_CONFIG)
+        ensure_own_topics(self._connection)
         self._export_control()
         reader = kafka.reader(self._connection, **{"enable.partition.eof": True})
         reporter = kafka.reporter(self._connection)
         try:
             reader.assign(
                 [
-                    TopicPartition(topics.RECEIPTS, 0, self._book.position),
+                    TopicPartition(topics.RECEIPTS, 0, self._receipts.position),
                     TopicPartition(health.TOPIC, 0, OFFSET_END),
                 ]
             )
@@ -145,47 +116,115 @@ class App:
                         self._on_report(message)
                     elif message.error() is None:
                         self._on_receipt(message)
+                    elif message.topic() == topics.RECEIPTS and not is_end(message):
+                        # Such as no right to read it: nothing would ever come, and nobody know.
+                        raise KafkaError(f"receipts cannot be read: {message.error()}")
                     # All receipts are read once the end is reached: only then is it clear which
                     # generations run.
                     known = known or (message.topic() == topics.RECEIPTS and is_end(message))
                     message = reader.poll(0)
+                self._show_news()
                 if not known:
                     continue
-                for flow in self._flows.values():
-                    flow.follow(self._book)
+                self._follow_flows()
                 if time.monotonic() - reported >= health.EVERY:
                     reported = time.monotonic()
                     report = self._health()
                     reporter.produce(health.TOPIC, key=report.part, value=report.to_json())
                     reporter.poll(0)
                     self._reports.take(report)
-                    self._screens.health(self._reports, report.at)
+                    self._status.health(self._reports, report.at)
                     self._export_control()
         finally:
             reader.close()
 
+    def _follow_flows(self) -> None:
+        """Do what the receipts ask for, flow by flow: what fails in one leaves the others alone."""
+        ledger = self._receipts.ledger
+        for name in ledger.flows:
+            running = [life for life in ledger.lives(name).values() if life.running]
+            if name not in self._flows and any(life.birth.of_this_version for life in running):
+                self._add(name)
+        for name in list(self._flows):
+            self._follow_flow(name)
+        self._exports.rebuild_rejects()
+
+    def _follow_flow(self, flow: str) -> None:
+        """Do what the receipts ask of a flow; if that fails, not again before some time."""
+        retry, then = self._retries.setdefault(flow, (Retry(), 0.0))
+        begun = time.monotonic()
+        if begun < then:
+            return
+        try:
+            if self._is_over(flow):
+                self._remove(flow)
+            else:
+                self._flows[flow].follow(self._receipts)
+        except Exception as e:
+            wait = retry.wait(well=begun - then)
+            self._retries[flow] = retry, time.monotonic() + wait
+            about = {"flow": flow}
+            if isinstance(e, KafkaError):
+                _log.warning("%s: %s; trying again in %.0f s", flow, e, wait, extra=about)
+            else:
+                _log.exception("%s: its tables failed; again in %.0f s", flow, wait, extra=about)
+
+    def _add(self, name: str) -> FlowTables:
+        self._flows[name] = FlowTables(
+            name,
+            self._arrivals,
+            self._exports,
+            self._status,
+            self._catalogue,
+            self._min_rows_ratio,
+        )
+        return self._flows[name]
+
+    def _is_over(self, name: str) -> bool:
+        """Whether a flow was removed, or has nothing left and is not declared."""
+        lives = self._receipts.ledger.lives(name)
+        if any(life.running for life in lives.values()):
+            return False
+        removed = bool(lives) and lives[max(lives)].reason.startswith("removed")
+        return removed or name not in self._declared
+
+    def _remove(self, name: str) -> None:
+        del self._retries[name]
+        self._status.remove(name)
+        self._flows.pop(name).stage.close()
+        _log.info("%s: its tables are gone", name, extra={"flow": name})
+
     def _export_control(self) -> None:
         """Export the control messages, if that was not done or their table has failed."""
-        if self._control_raw is None or self._control_raw.j_table.isFailed():
-            self._control_raw = texts(self._connection.java4(), control.TOPIC)
-            self._exports["control_raw"] = self._control_raw
+        raw = self._own.get("control_raw")
+        if raw is None or raw.j_table.isFailed():
+            self._own["control_raw"] = texts(self._connection.java4(), control.TOPIC)
+            self._exports.put("", self._own)
 
     def _pending(self) -> bool:
-        return any(self._book.ledger.coming(name) is not None for name in self._flows)
+        return any(self._receipts.ledger.pending(name) is not None for name in self._flows)
 
     def _on_receipt(self, message: Message) -> None:
-        removed = self._book.removed(message)
+        removed = self._receipts.removed(message)
         if removed is not None:
-            self._screens.forget(removed)
-        receipt = self._book.take(message)
+            self._news.pop(removed.key, None)
+            self._status.forget(removed)
+        receipt = self._receipts.take(message)
         if receipt is not None:
-            self._screens.show(receipt, self._book.ledger)
+            self._news[receipt.key] = receipt
+
+    def _show_news(self) -> None:
+        self._status.show(self._news.values(), self._receipts.ledger)
+        for flow in {receipt.flow for receipt in self._news.values()}:
+            self._catalogue.show(flow)
+        self._news = {}
 
     def _on_report(self, message: Message) -> None:
         """Take what another part reports."""
-        report = health.parse(message.value()) if message.error() is None else None
-        if report is not None and report.part != "tables":
-            self._reports.take(report)
+        if message.error() is None and message.value() is not None:
+            report = readable(message, health.parse(message.value()))
+            if report is not None and report.part != "tables":
+                self._reports.take(report)
 
     def _health(self) -> health.Health:
         now = time.time()
@@ -201,29 +240,34 @@ class App:
             for generation, seen in flow.seen.items():
                 read[seen.whom] = seen.read
                 found += figures.of_generation(seen, ends.get(seen.whom, {}))
-                if generation == flow.active and seen.newest is not None:
+                if generation == flow.stage.active and seen.newest is not None:
                     newest.append(seen.newest)
-            shown = flow.rows
+            shown = flow.stage.rows
             rows.update(shown)
-            found += figures.of_views(name, flow.active, shown)
-            life = self._book.ledger.lives(name).get(flow.active)
+            found += figures.of_views(name, flow.stage.active, shown)
+            life = self._receipts.ledger.lives(name).get(flow.stage.active)
             states.append(life.state if life else "waiting for a generation")
         self._ends.follow(read)
         return health.Health(
             part="tables",
             at=now,
-            state="live" if "live" in states else states[0],
-            generation=max(flow.active for flow in self._flows.values()),
+            state="live" if "live" in states else next(iter(states), "no flows"),
+            generation=max((flow.stage.active for flow in self._flows.values()), default=0),
             rows=dict(rows),
             age=round(now - max(newest) / 1000, 3) if newest else None,
             figures=tuple(found),
         )
 
 
-def start(settings: Settings, exports: Exports) -> None:
+def start(settings: Settings, application: Application) -> None:
     """Export the tables and start the thread that keeps them right."""
-    app = App(settings, exports)
+    app = App(settings, application)
     threading.Thread(target=app.run, name="tidegrid-tables", daemon=True).start()
+
+
+def _guessed(flow: Flow) -> Types:
+    """Return types for derived columns, before Spark has told them: names are there at once."""
+    return {s.name: dict.fromkeys(s.columns, "string") for s in flow.sources.values()}
 
 
 def is_end(message: Message) -> bool:

@@ -45,6 +45,8 @@ class Arrivals:
 
     def __init__(self, graph: UpdateGraph, client: Mapping[str, str]) -> None:
         self._client = {**client, **_NO_KAFKA_COLUMNS}
+        #: The graph whose cycles begin with them.
+        self.graph = graph
         self._graph = graph.j_update_graph
         self._rest = _REST * _PeriodicGraph.getDefaultTargetCycleDurationMillis() / 1000
         self._came = _Semaphore(0)

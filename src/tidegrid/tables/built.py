@@ -6,15 +6,17 @@ import time
 from dataclasses import dataclass
 from typing import Any
 
+from deephaven import DHError
 from deephaven import numpy as dhnp
 from deephaven.liveness_scope import LivenessScope, liveness_scope
 from deephaven.table import Table
-from deephaven.update_graph import UpdateGraph, exclusive_lock
+from deephaven.update_graph import exclusive_lock
 
-from tidegrid.contract.receipts import Receipt
-from tidegrid.contract.views import Flow
+from tidegrid.contract.receipts import Receipt, layout_of
+from tidegrid.errors import KafkaError
 from tidegrid.tables.arrivals import Arrivals
-from tidegrid.tables.ingest import Ingest
+from tidegrid.tables.ingest import Ingest, no_rows, streams
+from tidegrid.tables.scopes import new_scope
 
 #: Seconds without a row of the backlog after which none is missing any more.
 _STILL = 0.2
@@ -31,22 +33,22 @@ class Built:
     catching_up: CatchingUp
 
     @classmethod
-    def build(
-        cls, number: int, flow: Flow, birth: Receipt, arrivals: Arrivals, graph: UpdateGraph
-    ) -> Built:
+    def build(cls, number: int, birth: Receipt, arrivals: Arrivals) -> Built:
         """Make the tables of a generation and begin to read its changelogs."""
-        scope = LivenessScope()
+        layout, place = layout_of(birth), (birth.flow, layout_of(birth), birth.generation)
+        with liveness_scope():
+            # Deephaven compiles the formulas now, and not while nothing else may run.
+            Ingest({c.name: no_rows(c) for c in layout.changelogs}, *place).backlog(birth.end)
+        # No cycle may run before all tables hang on the streams: what comes in it would be lost. If
+        # it fails, the readers that have begun end with the scope, when cycles run again.
         try:
-            # No cycle may run before all tables hang on the streams: what comes in it would be
-            # lost.
-            with exclusive_lock(graph):
-                with scope.open():
-                    events = int(birth.recipe.get("event_list", "1000"))
-                    ingest = Ingest(arrivals, flow, birth.generation, events)
+            with new_scope() as scope, exclusive_lock(arrivals.graph):
+                ingest = Ingest(streams(arrivals, *place), *place)
                 catching_up = CatchingUp(ingest, birth)
-        except BaseException:
-            # The readers that have begun end with it.
-            scope.release()
+        except DHError as e:
+            # Deephaven's lock wraps whatever is raised under it: a broker that is away is no fault.
+            if isinstance(e.__cause__, KafkaError):
+                raise e.__cause__ from None
             raise
         return cls(number, scope, ingest, birth, catching_up)
 
@@ -65,12 +67,15 @@ class Built:
         """The views whose tables are dead, and never come back."""
         return [n for n, table in self.ingest.views.items() if table.j_table.isFailed()]
 
-    def keys(self, flow: Flow) -> dict[str, int]:
-        """How many different subjects the rows of each view are about, such as users."""
-        subjects = {v.name: v.subject for v in flow.views}
+    @property
+    def keys(self) -> dict[str, int]:
+        """How many different subjects the rows of each view are about."""
+        subjects = {v.name: v.subject for v in layout_of(self.birth).views}
         with liveness_scope():
             return {
                 name: table.select_distinct(subjects[name]).size
+                if subjects[name] in table.column_names
+                else table.size
                 for name, table in self.ingest.views.items()
             }
 
@@ -97,10 +102,10 @@ class CatchingUp:
     """
 
     def __init__(self, ingest: Ingest, birth: Receipt) -> None:
-        self._scope: LivenessScope | None = LivenessScope()
         self._count, self._since = -1, 0.0
-        with self._scope.open():
+        with new_scope() as scope:
             self._tables = ingest.backlog(birth.end)
+        self._scope: LivenessScope | None = scope
 
     def is_over(self) -> bool:
         """Whether nothing has come for long enough; asked again and again."""

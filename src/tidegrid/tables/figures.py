@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tidegrid.contract.health import Figure
 from tidegrid.contract.receipts import Offsets, Receipt
-from tidegrid.ends import Whom
+from tidegrid.kafka.ends import Whom
 
 
 @dataclass(frozen=True)

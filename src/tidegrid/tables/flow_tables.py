@@ -1,60 +1,35 @@
-"""The tables of one flow: several generations beside each other, one of them shown.
+"""The tables of one flow: several generations beside each other, as the receipts ask for them.
 
 Each generation's tables are built beside the active ones; when every source of a new one has been
 read to the end its receipt names, `caught-up` is written, all views flip in one update cycle, and
-`live` is written. A generation's tables are let go when a receipt says that it is over. If a table
-fails, all of them are made anew: a handle of a failed table is dead, so viewers attach by name.
+`live` is written. One that cannot be shown as it is declared is `failed`, and disturbs nobody. A
+generation's tables are let go when a receipt says that it is over. Tables that fail are rebuilt.
 """
 
 from __future__ import annotations
 
 import itertools
 import time
-from collections.abc import Callable, Mapping
 from dataclasses import replace
-from typing import Protocol
-
-from deephaven import new_table
-from deephaven.column import double_col, int_col, long_col, string_col
-from deephaven.execution_context import ExecutionContext
-from deephaven.table import Table
 
 from tidegrid import logs
-from tidegrid.book import Book
 from tidegrid.contract import control, receipts
-from tidegrid.contract.receipts import Life, Offsets, Receipt, now
-from tidegrid.contract.views import Flow, View
-from tidegrid.patience import Patience
+from tidegrid.contract.declaration import DeclarationError
+from tidegrid.contract.receipts import Life, Offsets, Receipt, flow_of, layout_of, now
+from tidegrid.kafka.receipt_log import ReceiptLog
+from tidegrid.retry import Retry
 from tidegrid.tables.arrivals import Arrivals
 from tidegrid.tables.built import Built
+from tidegrid.tables.catalogue import Catalogue
+from tidegrid.tables.exports import Exports
 from tidegrid.tables.figures import Seen, highest
-from tidegrid.tables.ingest import shape
-from tidegrid.tables.screens import Counts, Screens
-from tidegrid.tables.stable import StableViews
+from tidegrid.tables.stage import Stage
+from tidegrid.tables.status import Counts, Status
 
 _log = logs.get("tables")
 
-_COLUMNS = {
-    "string": string_col,
-    "int": int_col,
-    "long": long_col,
-    "double": double_col,
-    "time": long_col,
-    "nanos": long_col,
-}
 #: Seconds between two previews of a generation that is being built.
 _PREVIEW_EVERY = 1.0
-
-
-class Exports(Protocol):
-    """Where a table gets its public name: Deephaven's application state."""
-
-    def __setitem__(self, name: str, value: object) -> None:
-        """Export a table under a name."""
-
-
-#: What is made of the stable views of a flow, by name.
-More = Callable[[StableViews], Mapping[str, Table]]
 
 
 class FlowTables:
@@ -62,193 +37,180 @@ class FlowTables:
 
     def __init__(
         self,
-        flow: Flow,
+        name: str,
         arrivals: Arrivals,
         exports: Exports,
-        context: ExecutionContext,
-        screens: Screens,
+        status: Status,
+        catalogue: Catalogue,
         min_rows_ratio: float,
-        more: More = lambda _: {},
     ) -> None:
-        self._flow = flow
-        self._more = more
+        self._name = name
         self._arrivals = arrivals
-        self._exports = exports
-        self._context = context
-        self._screens = screens
+        self._status = status
+        self._catalogue = catalogue
         self._min_rows_ratio = min_rows_ratio
         self._numbers = itertools.count(1)
-        self._built: dict[int, Built] = {}
-        #: The generation that viewers see; 0 is none.
-        self.active = 0
-        self._patience, self._next_rebuild = Patience(), 0.0
+        #: What viewers see of it.
+        self.stage = Stage(name, exports, catalogue)
+        #: Generations that cannot be shown here.
+        self._unusable: set[int] = set()
+        self._retry, self._next_rebuild = Retry(), 0.0
         self._next_preview = 0.0
-        self._stable = self._export_stable()
-
-    @property
-    def rows(self) -> dict[str, int]:
-        """Rows of each view, as viewers see them."""
-        return {name: table.size for name, table in self._stable.views.items()}
 
     @property
     def seen(self) -> dict[int, Seen]:
         """What has come of each generation that there are tables of."""
         found = {}
-        for generation, built in self._built.items():
+        for generation, built in self.stage.built.items():
             progress = built.progress
             newest = max((ts for _, _, _, ts in progress), default=None)
             found[generation] = Seen(built.birth, highest(progress), newest, built.rejects)
         return found
 
-    def follow(self, book: Book) -> None:
+    def follow(self, receipt_log: ReceiptLog) -> None:
         """Do what the receipts ask for."""
-        lives = book.ledger.lives(self._flow.name)
+        lives = receipt_log.ledger.lives(self._name)
+        built = self.stage.built
+        self._unusable &= lives.keys()
         self._rebuild_failed()
-        for generation in [g for g, life in lives.items() if life.running]:
-            if generation not in self._built:
-                self._build(lives[generation].birth)
-        self._show(book)
-        for generation in [g for g in self._built if g not in lives or not lives[g].running]:
-            if generation != self.active:
+        for generation, life in lives.items():
+            if life.running and generation not in built and generation not in self._unusable:
+                self._build(receipt_log, life)
+        self._show(receipt_log)
+        for generation in [g for g in built if g not in lives or not lives[g].running]:
+            if generation != self.stage.active:
                 self._release(generation)
-        coming = book.ledger.coming(self._flow.name)
-        if coming is not None:
-            self._advance(book, lives[coming])
+        pending = receipt_log.ledger.pending(self._name)
+        if pending is not None and pending in built:
+            self._advance(receipt_log, lives[pending])
 
-    def _show(self, book: Book) -> None:
+    def _build(self, receipt_log: ReceiptLog, life: Life) -> None:
+        birth = life.birth
+        if not birth.of_this_version:
+            # The pipeline builds another in its place.
+            self._unusable.add(birth.generation)
+            return
+        self._say(birth.generation, "building tables")
+        try:
+            # What is live already is shown as far as it can be.
+            display = self.stage.prepare(flow_of(birth), layout_of(birth), lenient=not life.pending)
+            problem = self.stage.taken(display)
+        except DeclarationError as e:
+            problem = str(e)
+        if problem:
+            self._fail(receipt_log, life, problem)
+            return
+        self.stage.add(Built.build(next(self._numbers), birth, self._arrivals), display)
+
+    def _fail(self, receipt_log: ReceiptLog, life: Life, problem: str) -> None:
+        """Refuse a generation whose tables cannot be made; the others go on."""
+        generation = life.birth.generation
+        self._unusable.add(generation)
+        about = {"flow": self._name, "generation": generation}
+        _log.error(
+            "%s generation %d cannot be shown: %s", self._name, generation, problem, extra=about
+        )
+        self.stage.tidy()
+        if life.pending:
+            step = replace(life.birth, state="failed", at=now(), reason=problem)
+            self._write(receipt_log, replace(step, control=life.control))
+
+    def _show(self, receipt_log: ReceiptLog) -> None:
         """See that viewers have something to look at."""
-        lives = book.ledger.lives(self._flow.name)
-        if self.active in lives and lives[self.active].running:
+        lives = receipt_log.ledger.lives(self._name)
+        if self.stage.active in lives and lives[self.stage.active].running:
             return
         # At a start nobody is disturbed: what is live, or else what is being built, shows at once.
         # Later it can only be that a generation took over and was ended in the same moment.
-        running = (g for g in lives if g in self._built and lives[g].running)
-        shown = book.ledger.live(self._flow.name) or (next(running, 0) if not self.active else 0)
+        running = (g for g in lives if g in self.stage.built and lives[g].running)
+        live = receipt_log.ledger.live(self._name)
+        shown = live if live in self.stage.built else (0 if self.stage.active else next(running, 0))
         if shown:
-            self._flip(shown)
+            self.stage.flip(shown)
 
     def _rebuild_failed(self) -> None:
-        """Let go of the generations whose tables have failed; they are built again.
+        """Build tables again that have failed.
 
-        If viewers see such a table, they get new ones under the same names.
+        If viewers see such a table, they get a new one under the same name.
         """
-        failed = self._failed_exports
-        broken = {g: built for g, built in self._built.items() if built.failed}
+        failed = self.stage.failed
+        broken = {g: built.failed for g, built in self.stage.built.items() if built.failed}
         if not (failed or broken) or time.monotonic() < self._next_rebuild:
             return
-        names = [
-            f"{name} of generation {g}" for g, built in broken.items() for name in built.failed
-        ]
+        names = [f"{name} of generation {g}" for g, dead in broken.items() for name in dead]
         _log.error(
-            "tables %s failed; making them anew",
+            "tables %s failed; rebuilding them",
             ", ".join(names or failed),
-            extra={"flow": self._flow.name},
+            extra={"flow": self._name},
         )
         begun = time.monotonic()
-        self._next_rebuild = begun + self._patience.wait(well=begun - self._next_rebuild)
-        if not failed and self.active not in broken:
+        self._next_rebuild = begun + self._retry.wait(well=begun - self._next_rebuild)
+        if not broken:
+            self.stage.rebuild(failed)
+        elif failed or self.stage.active in broken:
+            self.stage.drop(list(broken))
+        else:
             for generation in broken:
                 self._release(generation)
-            return
-        self._built = {g: built for g, built in self._built.items() if g not in broken}
-        self._renew()
-        if self.active in self._built:
-            self._flip(self.active)
-        else:
-            self.active = 0
-        for built in broken.values():
-            built.release()
-
-    def _build(self, birth: Receipt) -> None:
-        self._say(birth.generation, "building tables")
-        graph = self._context.update_graph
-        built = Built.build(next(self._numbers), self._flow, birth, self._arrivals, graph)
-        self._stable.register(built.number, built.ingest.views)
-        self._built[birth.generation] = built
-
-    @property
-    def _failed_exports(self) -> list[str]:
-        return [name for name, table in self._exported.items() if table.j_table.isFailed()]
-
-    def _renew(self) -> None:
-        """Give viewers new tables under the same names, beside all that is built."""
-        self._stable = self._export_stable()
-        for built in self._built.values():
-            self._stable.register(built.number, built.ingest.views)
-
-    def _flip(self, generation: int) -> None:
-        if self._failed_exports:
-            # Dead tables show nothing, whatever they are told.
-            self._renew()
-        self._stable.flip(self._built[generation].number)
-        self.active = generation
 
     def _release(self, generation: int) -> None:
-        built = self._built.pop(generation)
-        self._stable.forget(built.number)
-        built.release()
+        self.stage.release(generation)
         self._say(generation, "tables let go")
 
-    def _advance(self, book: Book, life: Life) -> None:
+    def _advance(self, receipt_log: ReceiptLog, life: Life) -> None:
         """Let a generation take over once every source partition has reached its end."""
         birth = life.birth
-        built = self._built[birth.generation]
+        built = self.stage.built[birth.generation]
         if built.failed:
             return
         seen = highest(built.progress)
         reached = receipts.reached(birth, seen)
-        old = self._built.get(self.active) if self.active != birth.generation else None
+        old = (
+            self.stage.built.get(self.stage.active)
+            if self.stage.active != birth.generation
+            else None
+        )
         # What has failed is no measure for what comes, and the sooner that is there the better.
         old = None if old is not None and old.failed else old
-        if life.state == "building" and (reached or time.monotonic() >= self._next_preview):
+        ready = reached and built.catching_up.is_over()
+        if life.state == "building" and (ready or time.monotonic() >= self._next_preview):
             self._next_preview = time.monotonic() + _PREVIEW_EVERY
             self._preview(birth, old, built, seen)
-        if not reached or not built.catching_up.is_over():
+        if not ready:
             return
-        before = old.rows if old is not None else {}
+        rows = built.rows
         step = replace(
             birth,
             state="caught-up",
             at=now(),
             # After a rollback it is that message.
             control=life.control,
-            rows=built.rows,
-            before=before,
+            rows=rows,
+            before={n: count for n, count in (old.rows if old else {}).items() if n in rows},
         )
+        # Another flow may have taken a name since it was built, or since it was live before.
+        problem = self.stage.taken(self.stage.display_of[birth.generation])
         if life.state == "building":
-            problem = control.guard(step, self._flow, self._min_rows_ratio)
-            if problem:
-                book.write(failed := replace(step, state="failed", reason=problem))
-                self._screens.show(failed, book.ledger)
-                return
-            book.write(step)
-            self._screens.show(step, book.ledger)
-        self._flip(birth.generation)
-        book.write(live := replace(step, state="live", at=now()))
-        self._screens.show(live, book.ledger)
+            problem = problem or control.guard(step, layout_of(birth), self._min_rows_ratio)
+        if problem:
+            self._write(receipt_log, replace(step, state="failed", reason=problem))
+            return
+        if life.state == "building":
+            self._write(receipt_log, step)
+        self.stage.flip(birth.generation)
+        self._write(receipt_log, replace(step, state="live", at=now()))
         self._say(birth.generation, "live")
 
+    def _write(self, receipt_log: ReceiptLog, receipt: Receipt) -> None:
+        receipt_log.write(receipt)
+        self._status.show([receipt], receipt_log.ledger)
+        self._catalogue.show(receipt.flow)
+
     def _preview(self, birth: Receipt, old: Built | None, new: Built, seen: Offsets) -> None:
-        before = Counts(old.rows, old.keys(self._flow)) if old else Counts({}, {})
-        after = Counts(new.rows, new.keys(self._flow))
-        self._screens.preview(birth, before, after, receipts.read_so_far(birth, seen))
+        before = Counts(old.rows, old.keys) if old else Counts({}, {})
+        after = Counts(new.rows, new.keys)
+        self._status.preview(birth, before, after, receipts.read_so_far(birth, seen))
 
     def _say(self, generation: int, what: str) -> None:
-        about = {"flow": self._flow.name, "generation": generation}
-        _log.info("%s generation %d: %s", self._flow.name, generation, what, extra=about)
-
-    def _export_stable(self) -> StableViews:
-        empty = {v.name: _empty(self._flow, v) for v in self._flow.views}
-        stable = StableViews(self._flow, empty)
-        exported = {**stable.views, **self._more(stable)}
-        for name, table in exported.items():
-            self._exports[name] = table
-        self._exported = exported
-        return stable
-
-
-def _empty(flow: Flow, view: View) -> Table:
-    """Return a table with a view's columns and no rows."""
-    changelog = flow.changelog(view.changelog)
-    columns = [_COLUMNS[kind](name, []) for name, kind in changelog.columns.items()]
-    return shape(new_table(columns), view, flow, generation=0)
+        about = {"flow": self._name, "generation": generation}
+        _log.info("%s generation %d: %s", self._name, generation, what, extra=about)

@@ -20,7 +20,7 @@ _STEPS = """\
 Tidegrid in a Deephaven server of your own (42.7, Python 3.11), in {folder}
 
 1. Python: install Tidegrid where the server's Python finds it. Without Spark, that is
-     pip install --no-deps PATH_OF_TIDEGRID && pip install confluent-kafka
+     pip install --no-deps PATH_OF_TIDEGRID && pip install confluent-kafka msgspec
 2. {app}: the application. If your server has a deephaven.application.dir already, copy the two
    files there and leave that property out.
 3. {plugins}: the page. If your server has a deephaven.jsPlugins.resourceBase already, copy the
@@ -32,6 +32,7 @@ Tidegrid in a Deephaven server of your own (42.7, Python 3.11), in {folder}
      KAFKA_BOOTSTRAP            the broker
      KAFKA_CLIENT_ID, KAFKA_CLIENT_SECRET  and the like, if it wants a login
      TIDEGRID_SETTINGS          absolute path of tidegrid.toml, if you have one
+     TIDEGRID_FLOWS_FOLDER      absolute path of the folder with your flow files, if you have any
      TIDEGRID_<SECTION>_<NAME>  single settings
 7. Start it, such as with
      deephaven server --no-browser --jvm-args "$(cat {folder}/{arguments})"

@@ -8,31 +8,49 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from deephaven import agg, dtypes, new_table
-from deephaven.column import int_col, long_col, string_col
+from deephaven import agg, dtypes
 from deephaven.stream.kafka import consumer
 from deephaven.table import Table
 
 from tidegrid.contract import topics
 from tidegrid.contract.receipts import Offsets
-from tidegrid.contract.views import REASON_DETAIL, REJECTS, Changelog, ColumnType, Flow, View
+from tidegrid.contract.views import (
+    MERGED,
+    REASON_DETAIL,
+    REJECTS,
+    RING,
+    SHOWS,
+    SLOT,
+    Changelog,
+    ColumnType,
+    Layout,
+    View,
+)
 from tidegrid.tables.arrivals import Arrivals
+from tidegrid.tables.keyed import table_of
 
-TYPES: dict[ColumnType, dtypes.DType] = {
+#: The column of each row with its generation, so that a page can change all its grids at once.
+GENERATION = "generation"
+_TYPES: dict[ColumnType, dtypes.DType] = {
     "string": dtypes.string,
     "int": dtypes.int32,
     "long": dtypes.int64,
     "double": dtypes.double,
+    "boolean": dtypes.bool_,
     "time": dtypes.int64,
     "nanos": dtypes.int64,
 }
 _INSTANTS = {"time": "epochMillisToInstant", "nanos": "epochNanosToInstant"}
 
 
-def stream(arrivals: Arrivals, topic: str, changelog: Changelog) -> Table:
-    """Read a changelog from its beginning as a blink table."""
-    columns = [(name, TYPES[kind]) for name, kind in changelog.columns.items()]
-    return arrivals.blink(topic, consumer.json_spec(columns))
+def streams(arrivals: Arrivals, flow: str, layout: Layout, generation: int) -> dict[str, Table]:
+    """Read the changelogs of a generation from their beginning as blink tables."""
+    found = {}
+    for changelog in layout.changelogs:
+        columns = [(name, _TYPES[kind]) for name, kind in changelog.columns.items()]
+        topic = topics.changelog(flow, generation, changelog.name)
+        found[changelog.name] = arrivals.blink(topic, consumer.json_spec(columns))
+    return found
 
 
 def texts(client: Mapping[str, str], topic: str, last: int = 1000) -> Table:
@@ -54,54 +72,78 @@ def texts(client: Mapping[str, str], topic: str, last: int = 1000) -> Table:
 
 def newest(rows: Table, view: View) -> Table:
     """Keep, of each key of a view, the row with the highest version, part by part."""
+    if view.letter:
+        rows = rows.where(f"!isNull({SHOWS}) && {SHOWS}.contains(`{view.letter}`)")
+    if view.keep:
+        rows = rows.update_view(f"{SLOT}=(int)(offset % {view.keep})")
     # Its hints say one column to order by; it takes several.
     last = [agg.sorted_last(list(p.version), list(p.columns)) for p in view.parts]  # type: ignore[arg-type]
-    mine = rows.where(f"shows.contains(`{view.letter}`)") if view.letter else rows
-    kept = mine.agg_by(last, by=list(view.key))
+    kept = rows.agg_by(last, by=list(view.key))
     shown = [f"!isNull({name})" for name in view.needs]
-    if view.deletes and any("op" in part.columns for part in view.parts):
-        shown.append("!`D`.equals(op)")
+    shown += [f"(isNull({name}) || !{name})" for name in view.gone]
     # One filter: each would look at the rows in a pass of its own.
-    return kept.where(" && ".join(shown)) if shown else kept
+    there = kept.where(" && ".join(shown)) if shown else kept
+    return _without_alone(there, view) if view.alone else there
 
 
-def shape(table: Table, view: View, flow: Flow, generation: int) -> Table:
-    """Give a table the columns of a view: times as instants, blank account types as nothing.
+def _without_alone(rows: Table, view: View) -> Table:
+    """Leave out the row of a parent alone for as long as it has a child."""
+    parent = [name for name in view.key if name not in view.alone]
+    child = view.alone[0]
+    counted = rows.where(f"!isNull({child})").count_by("tg_children", by=parent)
+    joined = rows.natural_join(counted, on=parent, joins="tg_children")
+    return joined.where(f"!isNull({child}) || isNull(tg_children)")
 
-    Each row says which generation it is of, so that a page can change all its grids at once.
+
+def columns_of(view: View, layout: Layout) -> dict[str, tuple[str, ColumnType]]:
+    """Return the columns of a view's table: what each shows of the changelog, and its type.
+
+    Slices of time have all of them, whatever is shown: windows are made of those.
     """
-    changelog = flow.changelog(view.changelog)
+    kinds = layout.changelog(view.changelog).columns
+    shown = view.columns
+    if view.window:
+        shown = {name: name for name in kinds if name not in (RING, MERGED)}
+    return {name: (source, kinds[source]) for name, source in shown.items()}
+
+
+def shape(table: Table, view: View, layout: Layout, flow: str, generation: int) -> Table:
+    """Give a table the columns of a view: times as instants, and the generation of its rows."""
     columns = []
-    for name, source in view.columns.items():
-        instant = _INSTANTS.get(changelog.columns[source])
-        if instant is not None:
-            columns.append(f"{name}={instant}({source})")
-        elif name == "accountType":
-            # The row of a user with no account has a blank account type in its key.
-            columns.append("accountType=``.equals(accountType) ? null : accountType")
+    for name, (source, kind) in columns_of(view, layout).items():
+        if kind in _INSTANTS:
+            columns.append(f"{name}={_INSTANTS[kind]}({source})")
         else:
             columns.append(name if name == source else f"{name}={source}")
-    if view.name == "rejects":
-        columns.insert(0, f"flow=`{flow.name}`")
-    columns.append(f"generation={generation}L")
-    return table.view(columns)
+    if view.name == REJECTS.name:
+        columns.insert(0, f"flow=`{flow}`")
+    return table.view([*columns, f"{GENERATION}={generation}L"])
+
+
+def no_rows(changelog: Changelog) -> Table:
+    """Return a table with the columns of a changelog and no rows."""
+    return table_of({name: _TYPES[kind] for name, kind in changelog.columns.items()}, [])
+
+
+def empty(view: View, layout: Layout) -> Table:
+    """Return a table with a view's columns and no rows."""
+    return shape(no_rows(layout.changelog(view.changelog)), view, layout, "", generation=0)
 
 
 class Ingest:
     """The tables of one generation; make it inside a liveness scope, which then owns it all."""
 
-    def __init__(self, arrivals: Arrivals, flow: Flow, generation: int, event_list: int) -> None:
-        streams = {
-            c.name: stream(
-                arrivals, topics.changelog(flow.name, generation, c.name), c
-            ).update_view(f"slot=(int)(offset % {event_list})")
-            for c in flow.changelogs
-        }
+    def __init__(
+        self, streams: Mapping[str, Table], flow: str, layout: Layout, generation: int
+    ) -> None:
+        """Make them of tables with the rows of each changelog."""
         kept: dict[object, Table] = {}
-        for view in flow.views:
+        for view in layout.views:
             if view.kept not in kept:
                 kept[view.kept] = newest(streams[view.changelog], view)
-        self.views = {v.name: shape(kept[v.kept], v, flow, generation) for v in flow.views}
+        self.views = {
+            v.name: shape(kept[v.kept], v, layout, flow, generation) for v in layout.views
+        }
         #: How far each source partition is seen in each changelog, and the newest time in it.
         self.progress = {
             name: rows.agg_by(agg.max_(["offset", "ts"]), by=["topic", "partition"])
@@ -121,17 +163,11 @@ class Ingest:
         For as long as the tables live, which should not be longer than somebody looks.
         """
         places = [(t, int(p), o) for t, found in end.items() for p, o in found.items()]
-        topics_, partitions, offsets = zip(*places, strict=True)
-        ends = new_table(
-            [
-                string_col("topic", topics_),
-                int_col("partition", partitions),
-                long_col("end", offsets),
-            ]
-        )
+        columns = {"topic": dtypes.string, "partition": dtypes.int32, "tg_end": dtypes.int64}
+        ends = table_of(columns, places)
         return [
-            rows.natural_join(ends, ["topic", "partition"], "end")
-            .where("offset < end")
+            rows.natural_join(ends, ["topic", "partition"], "tg_end")
+            .where("offset < tg_end")
             .agg_by(agg.count_("count"))
             for rows in self._streams.values()
         ]

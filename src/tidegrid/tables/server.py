@@ -7,10 +7,11 @@ import os
 import threading
 from pathlib import Path
 
-from tidegrid import logs, tls
+from tidegrid import logs
 from tidegrid.errors import SettingsError, TablesError
-from tidegrid.java import java_home
-from tidegrid.ports import require_free
+from tidegrid.machine.java import java_home
+from tidegrid.machine.ports import require_free
+from tidegrid.page import tls
 from tidegrid.settings import IN_THE_CLEAR, PSK_VARIABLE, Settings, psk
 from tidegrid.tables import config
 
@@ -32,12 +33,8 @@ def run(settings: Settings, stop: threading.Event) -> None:
             f"{PSK_VARIABLE} is not set: it is the key viewers log in with. Set it to a long "
             f"random text, such as from: openssl rand -hex 24"
         )
+    check(settings)
     tables = settings.tables
-    require_free(tables.port, "tables.port (TIDEGRID_TABLES_PORT)", tables.host)
-    if tables.certificate:
-        tls.check(Path(tables.certificate), Path(tables.key), tables.host_name)
-    if tables.in_the_clear:
-        _log.warning(IN_THE_CLEAR, tables.host)
     plugins = settings.home / "page"
     config.publish_page(settings, plugins)
     os.environ["JAVA_HOME"] = java_home()
@@ -62,6 +59,16 @@ def run(settings: Settings, stop: threading.Event) -> None:
     # Deephaven's own shutdown waits for open browsers; nothing here needs saving.
     logs.flush()
     os._exit(0)
+
+
+def check(settings: Settings) -> None:
+    """Fail if the address or the certificate cannot be used; warn if what is sent can be read."""
+    tables = settings.tables
+    require_free(tables.port, "tables.port (TIDEGRID_TABLES_PORT)", tables.host)
+    if tables.certificate:
+        tls.check(Path(tables.certificate), Path(tables.key), tables.host_name)
+    if tables.in_the_clear:
+        _log.warning(IN_THE_CLEAR, tables.host)
 
 
 def few_cores(cores: int | None = None) -> bool:

@@ -1,6 +1,6 @@
 import { ChangeDetectionStrategy, Component, inject } from '@angular/core';
 import { LoginComponent } from './login/login.component';
-import { HubService } from './shell/hub.service';
+import { HubService } from './session/hub.service';
 import { ShellComponent } from './shell/shell.component';
 
 /** The whole page: the log-in until there is a session, then the shell. */

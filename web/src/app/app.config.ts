@@ -8,7 +8,7 @@ import {
 } from '@angular/router';
 import { routes } from './app.routes';
 import { provideAdoptedStyles } from './shell/adopted-styles.service';
-import { openAnew } from './shell/open-anew';
+import { reloadPage } from './session/reload-page';
 
 /** What the page runs with: no zone, and addresses after the # since the server knows only one page. */
 export const appConfig: ApplicationConfig = {
@@ -21,7 +21,7 @@ export const appConfig: ApplicationConfig = {
       withComponentInputBinding(),
       // A page that cannot be loaded while the server is away is no error; one stays where one is.
       withRouterConfig({ resolveNavigationPromiseOnError: true }),
-      withNavigationErrorHandler(({ url }) => void openAnew(url, window)),
+      withNavigationErrorHandler(({ url }) => void reloadPage(url, window)),
     ),
   ],
 };

@@ -1,7 +1,4 @@
 import type { Routes, UrlMatcher } from '@angular/router';
-import { CustomersPage } from './customers/customers.page';
-import { OperationsPage } from './operations/operations.page';
-import { RejectsPage } from './rejects/rejects.page';
 
 /** Matches `table/:name` for names that Deephaven could publish; anything else is no table. */
 const tableByName: UrlMatcher = ([table, name, ...rest]) =>
@@ -9,22 +6,28 @@ const tableByName: UrlMatcher = ([table, name, ...rest]) =>
     ? { consumed: [table, name], posParams: { name } }
     : null;
 
-/** The pages; one that is not in the navigation shows any table by its name. */
+// Loaded while the viewer types the key, and so not part of what the first paint waits for.
+const flowPage = () => import('./pages/flow.page').then(({ FlowPage }) => FlowPage);
+
+/** The pages that are of no flow, and then those of flows at the addresses they have. */
 export const routes: Routes = [
-  { path: '', pathMatch: 'full', redirectTo: 'customers' },
-  { path: 'customers', component: CustomersPage, title: 'Customers · Tidegrid' },
   {
-    path: 'gold',
-    // With its charts it is larger than the rest of the page, so it comes when it is asked for.
-    loadComponent: () => import('./gold/gold.page').then(({ GoldPage }) => GoldPage),
-    title: 'Gold · Tidegrid',
+    path: 'operations',
+    loadComponent: () =>
+      import('./operations/operations.page').then(({ OperationsPage }) => OperationsPage),
+    title: 'Operations · Tidegrid',
   },
-  { path: 'operations', component: OperationsPage, title: 'Operations · Tidegrid' },
-  { path: 'rejects', component: RejectsPage, title: 'Rejects · Tidegrid' },
+  {
+    path: 'rejects',
+    loadComponent: () => import('./pages/rejects.page').then(({ RejectsPage }) => RejectsPage),
+    title: 'Rejects · Tidegrid',
+  },
   {
     matcher: tableByName,
-    loadComponent: () => import('./table/table.page').then(({ TablePage }) => TablePage),
+    loadComponent: () => import('./pages/table.page').then(({ TablePage }) => TablePage),
     title: 'Table · Tidegrid',
   },
-  { path: '**', redirectTo: 'customers' },
+  { path: '', pathMatch: 'full', loadComponent: flowPage },
+  { path: ':address', loadComponent: flowPage },
+  { path: '**', redirectTo: '' },
 ];

@@ -12,7 +12,20 @@ export type Filter =
       readonly op: 'between';
       readonly low: number;
       readonly high: number;
+    }
+  | { readonly column: string; readonly op: 'oneOf'; readonly values: readonly FilterCell[] }
+  | { readonly column: string; readonly op: 'empty' | 'filled' }
+  | {
+      readonly column: string;
+      readonly op: 'time';
+      /** Epoch milliseconds, included; null for no limit. */
+      readonly from: number | null;
+      /** Epoch milliseconds, not included; null for no limit. */
+      readonly to: number | null;
     };
+
+/** A value to look for; null is an empty cell. */
+export type FilterCell = string | number | boolean | null;
 
 /** An order by one column. */
 export interface Sort {
@@ -27,6 +40,8 @@ export interface TableQuery {
   readonly filters: readonly Filter[];
   /** The columns to send; all of them when left out. */
   readonly columns?: readonly string[];
+  /** Asks for the different values of this column instead of the rows; it is then the only column. */
+  readonly distinct?: string;
   /**
    * The flow it is a view of: viewports with the same one change generation together. Their table
    * has the column `generation`, which is read for that and is not part of the rows.
@@ -46,12 +61,13 @@ export interface RowWindow {
 
 /** A text that is the same for two queries that can share a viewport. */
 export function queryKey(query: TableQuery): string {
-  const { table, sort, filters, columns, together, interval } = query;
+  const { table, sort, filters, columns, distinct, together, interval } = query;
   return JSON.stringify([
     table,
     sort,
     filters,
     columns ?? null,
+    distinct ?? null,
     together ?? null,
     interval ?? null,
   ]);

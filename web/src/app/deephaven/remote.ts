@@ -11,12 +11,16 @@ export interface RemoteFilterValue {
   greaterThanOrEqualTo(term: RemoteFilterValue): RemoteFilter;
   lessThanOrEqualTo(term: RemoteFilterValue): RemoteFilter;
   containsIgnoreCase(term: RemoteFilterValue): RemoteFilter;
+  in(terms: RemoteFilterValue[]): RemoteFilter;
+  isTrue(): RemoteFilter;
+  isFalse(): RemoteFilter;
   isNull(): RemoteFilter;
 }
 
 /** A condition on a table's rows. */
 export interface RemoteFilter {
   and(...filters: RemoteFilter[]): RemoteFilter;
+  or(...filters: RemoteFilter[]): RemoteFilter;
   not(): RemoteFilter;
 }
 
@@ -37,6 +41,11 @@ export interface RemoteColumn {
 /** A row of a viewport. */
 export interface RemoteRow {
   get(column: RemoteColumn): unknown;
+}
+
+/** A moment as the JS API holds it; prints nanoseconds since the epoch. */
+export interface RemoteDate {
+  toString(): string;
 }
 
 /** The rows that an update event carries. */
@@ -68,6 +77,8 @@ export interface RemoteTable {
     updateIntervalMs: number,
   ): unknown;
   addEventListener(name: string, callback: (event: RemoteEvent) => void): () => void;
+  /** A table of its own with the different values of the columns. */
+  selectDistinct(columns: RemoteColumn[]): Promise<RemoteTable>;
   /** Fails for a table that takes no rows. */
   inputTable(): Promise<RemoteInputTable>;
   close(): void;
@@ -84,8 +95,9 @@ export interface RemoteApi {
   };
   readonly FilterValue: {
     ofString(input: string): RemoteFilterValue;
-    ofNumber(input: number): RemoteFilterValue;
+    ofNumber(input: number | RemoteDate): RemoteFilterValue;
   };
+  readonly DateWrapper: { ofJsDate(date: Date): RemoteDate };
 }
 
 /** A logged-in connection. */

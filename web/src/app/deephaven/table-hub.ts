@@ -5,6 +5,7 @@ import type { Listener } from './feed';
 import { GenerationGate } from './generation-gate';
 import { queryKey, sameWindow, type RowWindow, type TableQuery } from './query';
 import type { Session } from './remote';
+import { ALL_TABLES, HANDLES, ReplacedTables } from './replaced-tables';
 import { SessionKeeper, type Connection } from './session-keeper';
 import { Viewport } from './viewport';
 
@@ -104,6 +105,14 @@ export class TableHub {
         }
       },
     };
+  }
+
+  /** Attaches again to every table that is published again under its name, from now on. */
+  followCatalogue(): Subscription {
+    const replaced = new ReplacedTables((table) =>
+      this.viewports.forEach((viewport) => viewport.replaced(table)),
+    );
+    return this.subscribe(HANDLES, ALL_TABLES, replaced);
   }
 
   /** The gate of the query's flow; a query of no flow has one for itself, which holds nothing. */

@@ -1,12 +1,20 @@
 import { backoffDelay, DEFAULT_BACKOFF, type BackoffOptions } from './backoff';
 import { closeQuietly } from './close-quietly';
-import { decodeCell, decodeRows, describe, type ColumnInfo } from './decode';
+import { decodeCell, decodeRows, describe, type Cell, type ColumnInfo } from './decode';
 import { reasonOf, TimedOutError } from './errors';
 import type { FeedState, Member, Snapshot } from './feed';
 import type { GenerationGate, Publish } from './generation-gate';
 import { fallsShort, hull, sameWindow, within, type RowWindow, type TableQuery } from './query';
 import type { RemoteColumn, RemoteTable, RemoteViewport, Session } from './remote';
-import { generationColumn, remoteColumns, remoteFilter, remoteSort } from './remote-query';
+import {
+  distinctTable,
+  generationColumn,
+  hasColumn,
+  remoteColumns,
+  remoteFilter,
+  remoteSort,
+  takesFilter,
+} from './remote-query';
 import type { SessionKeeper } from './session-keeper';
 import { withTimeout } from './with-timeout';
 
@@ -118,6 +126,14 @@ export class Viewport {
     table.setViewport(wanted.first, wanted.last, asked, interval);
   }
 
+  /** Attaches again if it is of that table; the members keep their rows until the new ones come. */
+  replaced(table: Cell): void {
+    if (table === this.query.table) {
+      this.detach();
+      void this.attach();
+    }
+  }
+
   /** Lets go of the handle for good. */
   close(): void {
     this.unlistenSession();
@@ -132,7 +148,7 @@ export class Viewport {
         return;
       }
       const table = await withTimeout(
-        session.openTable(this.query.table),
+        this.open(session),
         ATTACH_TIMEOUT,
         `Table ${this.query.table}`,
         closeQuietly,
@@ -149,9 +165,28 @@ export class Viewport {
     }
   }
 
+  /** The table of the query, or the one of the different values of its column. */
+  private async open(session: Session): Promise<RemoteTable> {
+    const table = await session.openTable(this.query.table);
+    try {
+      const distinct = await distinctTable(table, this.query);
+      if (!distinct) {
+        return table;
+      }
+      closeQuietly(table);
+      return distinct;
+    } catch (error) {
+      closeQuietly(table);
+      throw error;
+    }
+  }
+
   private bind(session: Session, table: RemoteTable): void {
     const { Table } = session.api;
-    const { sort, filters, table: name } = this.query;
+    const { table: name } = this.query;
+    // A table that was published again may not have all columns it had, or have others of that name.
+    const sort = this.query.sort.filter(({ column }) => hasColumn(table, column));
+    const filters = this.query.filters.filter((filter) => takesFilter(table, filter));
     const failed = () => this.fail(new Error(`Table ${name} was closed by the server.`));
     // The handle is ours from here on, so that a failure below closes it.
     const unlisten = [

@@ -6,7 +6,7 @@ import type { RecordReader } from './read-records';
 
 /** How rows are read, and what is shown between two queries. */
 export interface SwitchedRowsOptions<T> {
-  /** How many rows, from the first. */
+  /** How many rows, from the first, unless a query says so. */
   readonly count: number;
   readonly read: (reader: RecordReader) => T;
   /**
@@ -28,15 +28,15 @@ export class SwitchedRows<T> {
     private readonly changed: (rows: LiveRows<T>) => void,
   ) {}
 
-  /** Watches another query; none with null. */
-  watch(query: TableQuery | null): void {
-    const key = query && queryKey(query);
+  /** Watches another query, or more rows of it; none with null. */
+  watch(query: TableQuery | null, count = this.options.count): void {
+    const key = query && `${count} ${queryKey(query)}`;
     if (key === this.key) {
       return;
     }
     this.key = key;
     const stopOld = this.stopOld;
-    const { count, read } = this.options;
+    const { read } = this.options;
     this.show(this.options.keep && query ? { ...this.shown, state: NO_ROWS.state } : NO_ROWS);
     this.stopOld = query
       ? watchRows(this.hub, query, count, read, (rows) => this.take(rows))

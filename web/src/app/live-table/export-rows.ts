@@ -1,4 +1,4 @@
-import { exportCell } from './format';
+import { exportCell } from '../format/cell-text';
 import type { VisibleColumn } from './grid-view';
 import type { RowModels } from './row-models';
 

@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TableHub } from '../deephaven/table-hub';
 import { MemoryServer } from '../deephaven/testing/memory-server';
-import { anyTable } from '../screens/any-table';
 import { Frames } from './frames';
 import type { GridView } from './grid-view';
 import { LiveTable } from './live-table';
@@ -117,8 +116,8 @@ describe('The grids of a flow', () => {
   });
 
   it('hide the generation on the page of any table too, if it is a view of a flow', async () => {
-    const known = grid(anyTable('users_ui'));
-    const unknown = grid(anyTable('generations'));
+    const known = grid({ table: 'users_ui', key: ['userId'], together: 'customers' });
+    const unknown = grid({ table: 'generations', key: ['flow', 'generation', 'state', 'control'] });
     await pass();
     expect(known.columns()).toEqual(['userId', 'age']);
     expect(known.table.query.choices()).toHaveLength(2);

@@ -1,4 +1,5 @@
 import type { Cell, ColumnInfo } from '../deephaven/decode';
+import type { Snapshot } from '../deephaven/feed';
 import type { RowModels } from './row-models';
 import { TIME_COLUMN, TOPIC_COLUMN } from './table-spec';
 
@@ -68,4 +69,14 @@ export class FreshRows {
     this.seen = { first: models.first, full, oldest, times, topics };
     return { times: fresh, newest: times.size > 0 ? newest : null };
   }
+}
+
+/** The newest event time of the rows of a snapshot; null if they have none. */
+export function newestTime({ columns, rows }: Snapshot): number | null {
+  const time = columns.findIndex((column) => column.name === TIME_COLUMN);
+  const times = rows.flatMap((row) => {
+    const ts = row[time];
+    return typeof ts === 'number' ? [ts] : [];
+  });
+  return times.length > 0 ? Math.max(...times) : null;
 }

@@ -1,13 +1,12 @@
 import { ChangeDetectionStrategy, Component, input, output } from '@angular/core';
-import { ColumnMenuComponent, type ColumnChoice } from './column-menu.component';
+import type { GridPopup } from './grid-popup';
 import type { GridView } from './grid-view';
 
 type Page = 'first' | 'prev' | 'next' | 'last';
 
-/** The bar above a grid: its title, which rows are shown, pages, columns and CSV. */
+/** The bar above a grid: its title, which rows are shown, pages, pause, details, columns, files. */
 @Component({
   selector: 'tg-grid-toolbar',
-  imports: [ColumnMenuComponent],
   templateUrl: './grid-toolbar.component.html',
   styleUrl: './grid-toolbar.component.css',
   changeDetection: ChangeDetectionStrategy.OnPush,
@@ -15,14 +14,20 @@ type Page = 'first' | 'prev' | 'next' | 'last';
 export class GridToolbarComponent {
   /** What the grid shows. */
   readonly view = input.required<GridView>();
-  /** All columns and whether they are visible. */
-  readonly choices = input.required<readonly ColumnChoice[]>();
+  /** Whether rows can be saved as files. */
+  readonly exports = input(true);
+  /** Which popup is open. */
+  readonly open = input<GridPopup['kind'] | null>(null);
+  /** Whether the details of a row are open. */
+  readonly detailed = input(false);
   /** The viewer wants another page. */
   readonly page = output<Page>();
-  /** The viewer wants the visible rows as a file. */
-  readonly csv = output();
-  /** The viewer hides or shows a column. */
-  readonly hide = output<{ name: string; hidden: boolean }>();
+  /** The viewer wants the rows to stay, or to run again. */
+  readonly hold = output();
+  /** The viewer wants the details of the row under the cursor, or no longer. */
+  readonly details = output();
+  /** The viewer opens the list of columns or what can be saved. */
+  readonly popup = output<GridPopup>();
 
   protected readonly pages: readonly { page: Page; label: string; path: string; back: boolean }[] =
     [

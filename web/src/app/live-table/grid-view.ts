@@ -1,7 +1,8 @@
 import type { ColumnInfo, ColumnKind } from '../deephaven/decode';
 import type { FeedState } from '../deephaven/feed';
-import { isRightAligned, type Format } from './format';
-import { signOf } from './number-text';
+import { isRightAligned, type Format } from '../format/cell-text';
+import { signOf } from '../format/number-text';
+import type { QuickFilter } from './quick-filter';
 import { FLASH_TIME, type RowModel, type RowModels } from './row-models';
 import type { ColumnSpec } from './table-spec';
 
@@ -12,8 +13,18 @@ export interface ColumnView {
   readonly kind: ColumnKind;
   readonly right: boolean;
   readonly sorted: 'none' | 'ascending' | 'descending';
+  /** Its place in the order, from one, when rows are sorted by several columns. */
+  readonly sortPlace: number | null;
   readonly width: number;
+  /** Whether the viewer gave it that width, so that it does not stretch. */
+  readonly resized: boolean;
+  /** Whether it stays when the others scroll sideways. */
+  readonly frozen: boolean;
   readonly filterable: boolean;
+  readonly filterText: string;
+  /** The filter chosen in its menu, and in a few words. */
+  readonly quick: QuickFilter | null;
+  readonly quickText: string;
   readonly hint: string;
   readonly help: string;
   readonly filterError: string | null;
@@ -59,6 +70,8 @@ export interface GridView {
   /** Whether the rows still answer an older question. */
   readonly stale: boolean;
   readonly cursor: { readonly row: number; readonly column: number } | null;
+  /** Since when the rows are held as they are, and how many updates have come since. */
+  readonly paused: { readonly since: number; readonly waiting: number } | null;
 }
 
 /** A grid before anything is known. */
@@ -77,6 +90,7 @@ export const EMPTY_VIEW: GridView = {
   message: 'Loading…',
   stale: false,
   cursor: null,
+  paused: null,
 };
 
 /** A column to draw and where its values stand in a row. */

@@ -1,6 +1,6 @@
 import type { Cell, ColumnInfo, Row } from '../deephaven/decode';
 import type { Snapshot } from '../deephaven/feed';
-import { formatCell, type Format } from './format';
+import { formatCell, type Format } from '../format/cell-text';
 
 /** Which way a cell changed. */
 export type Change = Trend | 'text';

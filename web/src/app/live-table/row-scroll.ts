@@ -1,7 +1,7 @@
 import type { RowWindow } from '../deephaven/query';
 import { clamp, scrollMap, type ScrollMap } from './scroll-map';
 
-/** The height of a row in pixels. */
+/** The height of a row in pixels, unless another is set. */
 export const ROW_HEIGHT = 24;
 /** Rows fetched beyond the visible ones, on either side. */
 const OVERSCAN = 8;
@@ -20,6 +20,7 @@ export class RowScroll {
   /** Whether the visible rows have been loaded since the viewer moved. */
   private settled = false;
   private height = 400;
+  private rowHeight = ROW_HEIGHT;
   private version = 0;
   private scrollTop = 0;
   private map: ScrollMap = scrollMap(0, ROW_HEIGHT, this.height);
@@ -40,6 +41,31 @@ export class RowScroll {
     this.height = height;
     this.settled = false;
     this.remap();
+  }
+
+  /** Sets the height of a row, keeping the row at the top. */
+  setRowHeight(rowHeight: number): void {
+    this.rowHeight = rowHeight;
+    this.settled = false;
+    this.remap();
+    this.place(this.goal);
+  }
+
+  /** Goes to a row; to one that is not known to be there, as soon as it is. */
+  seek(row: number): void {
+    this.home = row;
+    this.settled = false;
+    this.place(this.goal);
+  }
+
+  /** Whether all rows that can be seen are loaded. */
+  get isShown(): boolean {
+    return this.isLoaded(this.top);
+  }
+
+  /** The row at the top, if the viewer has left the top of the table. */
+  get topRow(): number | null {
+    return this.top < 1 ? null : Math.floor(this.top + 0.5);
   }
 
   /**
@@ -70,7 +96,7 @@ export class RowScroll {
 
   /** Scrolls by pixels of rows. */
   scrollBy(pixels: number): void {
-    this.moveTo(this.top + pixels / ROW_HEIGHT);
+    this.moveTo(this.top + pixels / this.rowHeight);
   }
 
   /** Goes to a page. */
@@ -111,7 +137,7 @@ export class RowScroll {
     const [first, last] = this.visible();
     const whole = Math.min(this.total, Math.floor(this.top + this.map.fits + 0.001));
     return {
-      shift: Math.round((this.top - first) * ROW_HEIGHT),
+      shift: Math.round((this.top - first) * this.rowHeight),
       contentHeight: this.map.contentHeight,
       scaled: this.map.scaled,
       scrollTop: this.scrollTop,
@@ -161,7 +187,7 @@ export class RowScroll {
   }
 
   private remap(): void {
-    this.map = scrollMap(this.total, ROW_HEIGHT, this.height);
+    this.map = scrollMap(this.total, this.rowHeight, this.height);
     if (this.isAstray()) {
       this.place(this.nearest());
     } else if (this.map.scaled) {

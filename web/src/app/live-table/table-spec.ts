@@ -1,6 +1,6 @@
 import type { ColumnKind } from '../deephaven/decode';
 import type { Sort } from '../deephaven/query';
-import type { Format } from './format';
+import type { Format } from '../format/cell-text';
 
 /** How one column is shown. */
 export interface ColumnSpec {
@@ -46,6 +46,8 @@ const WIDTHS: Record<Format, number> = {
   signed: 110,
   percent: 90,
   compact: 90,
+  bytes: 90,
+  date: 96,
   time: 112,
   flag: 70,
 };

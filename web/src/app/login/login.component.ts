@@ -8,9 +8,9 @@ import {
   viewChild,
 } from '@angular/core';
 import { reasonOf, WrongKeyError } from '../deephaven/errors';
-import { HubService } from '../shell/hub.service';
+import { HubService } from '../session/hub.service';
 import { LogoComponent } from '../shell/logo.component';
-import { ThemeService } from '../shell/theme.service';
+import { ThemeService } from '../session/theme.service';
 
 /** Asks for the key. It goes to the hub and, if the viewer ticks so, to this tab's storage. */
 @Component({

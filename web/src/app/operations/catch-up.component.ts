@@ -1,5 +1,6 @@
 import { ChangeDetectionStrategy, Component, computed, input } from '@angular/core';
-import type { CatchUp } from './catch-up';
+import { countText } from '../format/number-text';
+import type { CatchUp } from '../freshness/catch-up';
 
 /** A bar that shows how far a generation has come. */
 @Component({
@@ -61,6 +62,6 @@ export class CatchUpComponent {
   readonly of = input.required<CatchUp>();
   protected readonly text = computed(() => {
     const { seen, total } = this.of();
-    return `${seen.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} records`;
+    return `${countText(seen)} of ${countText(total)} records`;
   });
 }

@@ -1,10 +1,11 @@
 import { ChangeDetectionStrategy, Component, computed, inject } from '@angular/core';
 import { RouterLink } from '@angular/router';
-import { EMPTY, formatCell } from '../live-table/format';
+import { EMPTY, formatCell } from '../format/cell-text';
 import { noteOf } from '../live-rows/live-rows';
 import { CardComponent } from '../panel/card.component';
-import { FLOW_SPECS } from './flow-specs';
-import { generationsHealth, partsOf, type GenerationHealth } from './health';
+import { CatalogueService } from '../catalogue/catalogue.service';
+import { partsOf } from '../freshness/figures';
+import { generationsHealth, type GenerationHealth } from './health';
 import { OperationsData } from './operations-data.service';
 import { StateBadgeComponent } from './state-badge.component';
 
@@ -21,12 +22,13 @@ const MOST = 8;
 })
 export class HealthComponent {
   private readonly data = inject(OperationsData);
+  private readonly catalogue = inject(CatalogueService);
   protected readonly note = computed(() => noteOf(this.data.health(), 'No part has reported yet.'));
   protected readonly parts = computed(() => partsOf(this.data.health().rows));
   protected readonly generations = computed(() =>
     generationsHealth(this.data.health().rows).map((one) => ({
       ...one,
-      title: FLOW_SPECS.find(({ flow }) => flow === one.flow)?.title ?? one.flow,
+      title: this.catalogue.titleOf(one.flow),
       figures: figuresOf(one),
       partitions: one.partitions.slice(0, MOST),
       morePartitions: Math.max(one.partitions.length - MOST, 0),

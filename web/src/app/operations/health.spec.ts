@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readRecords } from '../live-rows/read-records';
-import { generationsHealth, partsOf, readFigure, type Figure } from './health';
+import { partsOf, readFigure, type Figure } from '../freshness/figures';
+import { generationsHealth } from './health';
 
 /** A figure of the tables about the customers flow. */
 function figure(measure: string, value: number, more: Partial<Figure> = {}): Figure {

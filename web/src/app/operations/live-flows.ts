@@ -1,16 +1,10 @@
-import type { SourceField } from './flow-specs';
+import type { FlowInfo } from '../catalogue/flows';
 import type { RecordReader } from '../live-rows/read-records';
 
-const FIELDS: readonly SourceField[] = ['usersTopic', 'accountsTopic', 'positionsTopic'];
-
-/** What is live of a flow. */
-export interface LiveFlow {
+/** What `orchestrator_status` says of a flow beside what `flows` does. */
+export interface LiveStatus {
   readonly flow: string;
-  readonly generation: number;
-  readonly state: string;
-  /** The topics by the field of a control message that names them. */
-  readonly topics: Readonly<Partial<Record<SourceField, string>>>;
-  /** How the sources are joined; empty for a single source. */
+  /** How the sources are joined. */
   readonly join: string;
   /** When it took over, in epoch milliseconds; null before the first did. */
   readonly since: number | null;
@@ -18,24 +12,33 @@ export interface LiveFlow {
   readonly lingerSeconds: number | null;
 }
 
+/** What is live of a flow. */
+export interface LiveFlow extends FlowInfo, Omit<LiveStatus, 'flow'> {}
+
 /** Reads a row of `orchestrator_status`. */
-export function readLiveFlow(row: RecordReader): LiveFlow {
-  const named = FIELDS.filter((field) => row.text(field) !== '');
+export function readLiveStatus(row: RecordReader): LiveStatus {
   return {
     flow: row.text('flow'),
-    generation: row.number('generation') ?? 0,
-    state: row.text('state'),
-    topics: Object.fromEntries(named.map((field) => [field, row.text(field)])),
-    join: named.length > 1 ? row.text('joinType') : '',
+    join: row.text('joinType'),
     since: row.time('lastApplied'),
     lingerSeconds: row.number('lingerSeconds'),
   };
 }
 
-/** The topics of a flow with the names of their sources, to show. */
-export function sourcesOf(live: LiveFlow): { name: string; topic: string }[] {
-  return Object.entries(live.topics).map(([field, topic]) => ({
-    name: field.replace('Topic', ''),
-    topic,
-  }));
+/** What is live of each flow that has a generation; a flow without a join has none. */
+export function liveFlows(
+  flows: readonly FlowInfo[],
+  statuses: readonly LiveStatus[],
+): readonly LiveFlow[] {
+  return flows
+    .filter(({ generation }) => generation > 0)
+    .map((flow) => {
+      const status = statuses.find((one) => one.flow === flow.flow);
+      return {
+        ...flow,
+        join: flow.joins ? (status?.join ?? '') : '',
+        since: status?.since ?? null,
+        lingerSeconds: status?.lingerSeconds ?? null,
+      };
+    });
 }

@@ -1,10 +1,8 @@
 import { ChangeDetectionStrategy, Component, computed, inject } from '@angular/core';
-import { formatAge, titleOf } from '../live-table/format';
+import { titleOf } from '../format/cell-text';
 import { CardComponent } from '../panel/card.component';
-import { FLOW_SPECS } from './flow-specs';
-import { sourcesOf } from './live-flows';
 import { noteOf } from '../live-rows/live-rows';
-import { momentText } from './moment-text';
+import { ageText, momentText } from '../format/time-text';
 import { OperationsData } from './operations-data.service';
 import { RequestsService } from './requests.service';
 import { rollbackOffer } from './rollback';
@@ -22,17 +20,18 @@ export class LiveNowComponent {
   private readonly data = inject(OperationsData);
   private readonly log = inject(RequestsService).log;
   protected readonly note = computed(() =>
-    noteOf(this.data.flows(), 'Nothing is live yet: no generation has been built.'),
+    noteOf(
+      { ...this.data.statuses(), rows: this.data.flows() },
+      'Nothing is live yet: no generation has been built.',
+    ),
   );
   protected readonly flows = computed(() => {
     const now = this.data.now();
-    return this.data.flows().rows.map((live) => ({
+    return this.data.flows().map((live) => ({
       ...live,
-      title: FLOW_SPECS.find(({ flow }) => flow === live.flow)?.title ?? live.flow,
-      sources: sourcesOf(live),
       sinceText: live.since === null ? 'not yet' : momentText(live.since, now),
       sinceTitle: titleOf(live.since, 'time'),
-      age: live.since === null ? '' : formatAge(now - live.since),
+      age: live.since === null ? '' : ageText(now - live.since),
       offer: rollbackOffer(this.data.generations(), live.flow, live.lingerSeconds, now),
       ready: this.isReady(live.flow),
     }));

@@ -10,13 +10,12 @@ import {
   type WritableSignal,
 } from '@angular/core';
 import type { Sort } from '../deephaven/query';
-import { HubService } from '../shell/hub.service';
-import { STATUS_TABLE } from '../status-bar/flow-status';
-import { readCatchUp } from './catch-up';
-import { FLOW_SPECS } from './flow-specs';
+import { HubService } from '../session/hub.service';
+import { readCatchUp } from '../freshness/catch-up';
+import { readFigure } from '../freshness/figures';
+import { CatalogueService } from '../catalogue/catalogue.service';
 import { generationsOf } from './generations';
-import { readFigure } from './health';
-import { readLiveFlow } from './live-flows';
+import { liveFlows, readLiveStatus } from './live-flows';
 import { NO_ROWS, watchRows, type LiveRows } from '../live-rows/live-rows';
 import { readViewPreview } from './preview';
 import type { RecordReader } from '../live-rows/read-records';
@@ -42,6 +41,7 @@ const READ_EVERY = 250;
 @Injectable()
 export class OperationsData {
   private readonly hub = inject(HubService);
+  private readonly catalogue = inject(CatalogueService);
   private readonly destroyed = inject(DestroyRef);
   private readonly requests = inject(RequestsService);
   private readonly answers = this.watch('swap_answers', 50, readAnswer, newest('at'));
@@ -50,12 +50,14 @@ export class OperationsData {
   readonly now = this.clock.asReadonly();
   /** Whether there is a session. */
   readonly connected = computed(() => this.hub.connection().kind === 'connected');
+  /** How each flow is joined, since when, and how long it lingers. */
+  readonly statuses = this.watch('orchestrator_status', 1_000, readLiveStatus);
   /** What is live of each flow. */
-  readonly flows = this.watch(STATUS_TABLE, 10, readLiveFlow);
+  readonly flows = computed(() => liveFlows(this.catalogue.flows(), this.statuses().rows));
   /** The receipts; the server sends the newest first. */
   readonly receipts = this.watch('generations', 1_000, readReceipt);
   /** The counts of each view, old and new. */
-  readonly previews = this.watch('preview', 100, readViewPreview, newest('at'));
+  readonly previews = this.watch('preview', 1_000, readViewPreview, newest('at'));
   /** How far the generations under way have come. */
   readonly catchUps = this.watch('progress', 20, readCatchUp);
   /** What the parts have counted. */
@@ -65,7 +67,12 @@ export class OperationsData {
     { column: 'topic', direction: 'asc' },
   ]);
   /** The flow that the form and the preview are about. */
-  readonly flow = signal(FLOW_SPECS[0]?.flow ?? '');
+  readonly flow = computed(() => {
+    const flows = this.catalogue.flows();
+    const chosen = flows.find(({ flow }) => flow === this.chosen());
+    return (chosen ?? flows[0])?.flow ?? '';
+  });
+  private readonly chosen = signal('');
   private readonly forms = new Map<string, FormState>();
   /** The receipts as generations, newest first. */
   readonly generations = computed(() => generationsOf(this.receipts().rows));
@@ -78,6 +85,11 @@ export class OperationsData {
     });
     const timer = setInterval(() => this.clock.set(Date.now()), READ_EVERY);
     this.destroyed.onDestroy(() => clearInterval(timer));
+  }
+
+  /** Makes the form and the preview about another flow. */
+  choose(flow: string): void {
+    this.chosen.set(flow);
   }
 
   /** What the viewer typed into the form of a flow; kept while another one is shown. */

@@ -1,5 +1,6 @@
 import { ChangeDetectionStrategy, Component, computed, inject } from '@angular/core';
-import { FLOW_SPECS } from './flow-specs';
+import { CatalogueService } from '../catalogue/catalogue.service';
+import { AddTableComponent } from './add-table/add-table.component';
 import { HealthComponent } from './health.component';
 import { LiveNowComponent } from './live-now.component';
 import { OperationsData } from './operations-data.service';
@@ -11,6 +12,7 @@ import { TimelineComponent } from './timeline.component';
 @Component({
   selector: 'tg-operations-page',
   imports: [
+    AddTableComponent,
     HealthComponent,
     LiveNowComponent,
     PreviewTableComponent,
@@ -27,14 +29,15 @@ import { TimelineComponent } from './timeline.component';
     <div class="desk">
       <div class="stack">
         <tg-live-now />
+        <tg-add-table />
         <div class="flows" role="group" aria-label="Flow to swap">
-          @for (spec of specs; track spec.flow) {
+          @for (spec of specs(); track spec.flow) {
             <button
               type="button"
               class="button"
               [attr.data-testid]="'choose-' + spec.flow"
               [attr.aria-pressed]="spec.flow === data.flow()"
-              (click)="data.flow.set(spec.flow)"
+              (click)="data.choose(spec.flow)"
             >
               {{ spec.title }}
             </button>
@@ -59,8 +62,8 @@ import { TimelineComponent } from './timeline.component';
 })
 export class OperationsPage {
   protected readonly data = inject(OperationsData);
-  protected readonly specs = FLOW_SPECS;
+  protected readonly specs = inject(CatalogueService).flows;
   protected readonly chosen = computed(() =>
-    this.specs.filter(({ flow }) => flow === this.data.flow()),
+    this.specs().filter(({ flow }) => flow === this.data.flow()),
   );
 }

@@ -1,4 +1,5 @@
 import { ChangeDetectionStrategy, Component, computed, inject } from '@angular/core';
+import { countText } from '../format/number-text';
 import { CardComponent } from '../panel/card.component';
 import { noteOf } from '../live-rows/live-rows';
 import { OperationsData } from './operations-data.service';
@@ -44,6 +45,6 @@ export class PreviewTableComponent {
 
   /** The numbers of a change. */
   protected numbers({ before, after }: Change): string {
-    return `${before.toLocaleString('en-US')} → ${after.toLocaleString('en-US')}`;
+    return `${countText(before)} → ${countText(after)}`;
   }
 }

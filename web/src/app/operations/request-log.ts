@@ -21,7 +21,7 @@ export interface Answer {
 export interface Request {
   readonly id: string;
   readonly flow: string;
-  readonly action: 'swap' | 'rollback';
+  readonly action: 'swap' | 'rollback' | 'apply' | 'remove';
   /** Epoch milliseconds, by this clock. */
   readonly sentAt: number;
   /** Why it did not reach the server; null as far as is known. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Receipt } from './receipts';
 import type { Request } from './request-log';
-import { PATIENCE, stageOf } from './request-stage';
+import { isOutcome, PATIENCE, stageOf } from './request-stage';
 import { receipt, ROLLED_BACK } from './testing/receipt';
 
 const REQUEST: Request = {
@@ -22,6 +22,32 @@ const answered = (control: number, problem = '', more: Partial<Request> = {}): R
 
 const follow = (request: Request | null, receipts: readonly Receipt[] = [], now = 2_000) =>
   stageOf(request, receipts, now);
+
+describe('stageOf of a flow that is added or removed', () => {
+  it('says of a new flow that it is built, and nothing of one that goes on', () => {
+    const apply = answered(17, '', { action: 'apply', flow: 'orders' });
+    expect(follow(apply, [receipt(7, 'building', 1)])).toMatchObject({
+      state: 'building',
+      text: 'Generation 7 is being built…',
+      builds: true,
+    });
+    const reason = 'sources.orders.key: no';
+    expect(follow(apply, [receipt(0, 'refused', 1, { control: 17, reason })])).toMatchObject({
+      state: 'refused',
+      text: `Refused: ${reason}`,
+    });
+  });
+
+  it('is over when the flow is gone, and says why it is not', () => {
+    const remove = answered(17, '', { action: 'remove', flow: 'orders' });
+    const closed = receipt(3, 'closed', 1, { control: 17, reason: 'removed by message 17' });
+    const gone = follow(remove, [closed]);
+    expect(gone).toMatchObject({ state: 'removed', builds: false });
+    expect(isOutcome(gone)).toBe(true);
+    const refused = receipt(0, 'refused', 1, { control: 17, reason: 'nothing of it runs' });
+    expect(follow(remove, [refused])).toMatchObject({ state: 'refused' });
+  });
+});
 
 describe('stageOf before there are receipts', () => {
   it('is idle without a request', () => {

@@ -1,14 +1,15 @@
-import { formatAge } from '../live-table/format';
+import { ageText } from '../format/time-text';
 import { byTime, type Receipt } from './receipts';
 import type { Request } from './request-log';
 
 /** How far a request has come, with a sentence for the viewer. */
 export interface Stage {
-  readonly state: 'idle' | 'sent' | 'building' | 'caught-up' | 'live' | 'refused' | 'failed';
+  readonly state:
+    'idle' | 'sent' | 'building' | 'caught-up' | 'live' | 'removed' | 'refused' | 'failed';
   readonly text: string;
   /** The generation that it is about, once there is one. */
   readonly generation: number | null;
-  /** Whether a generation is built on the way; a rollback builds none. */
+  /** Whether a generation is built on the way; a rollback and a removal build none. */
   readonly builds: boolean;
   /** Whether an answer should have come by now, so that one may try again. */
   readonly overdue: boolean;
@@ -17,16 +18,18 @@ export interface Stage {
 /** How long a request waits before it says that something may be wrong, in milliseconds. */
 export const PATIENCE = 15_000;
 
+const BUILDING: readonly Request['action'][] = ['swap', 'apply'];
+
 /** Follows a request through the server's answer and the receipts, in any order. */
 export function stageOf(request: Request | null, receipts: readonly Receipt[], now: number): Stage {
   return request
-    ? { ...follow(request, receipts, now), builds: request.action === 'swap' }
+    ? { ...follow(request, receipts, now), builds: BUILDING.includes(request.action) }
     : stage('idle', '');
 }
 
 /** Whether nothing more will become of a request. */
 export function isOutcome({ state }: Stage): boolean {
-  return state === 'live' || state === 'refused' || state === 'failed';
+  return ['live', 'removed', 'refused', 'failed'].includes(state);
 }
 
 function follow(request: Request, receipts: readonly Receipt[], now: number): Stage {
@@ -67,7 +70,7 @@ function unheard(control: number, overdue: boolean): Stage {
 }
 
 /** What the receipts of a request say; once it was live, what comes later is another story. */
-function told({ action }: Request, ours: readonly Receipt[]): Stage {
+function told({ action, flow }: Request, ours: readonly Receipt[]): Stage {
   const first = ours[0] as Receipt;
   const { generation } = first;
   const find = (...states: Receipt['state'][]) => ours.find(({ state }) => states.includes(state));
@@ -76,20 +79,29 @@ function told({ action }: Request, ours: readonly Receipt[]): Stage {
     const text =
       action === 'rollback'
         ? `Rolled back: generation ${generation} is live again.`
-        : `Generation ${generation} is live, ${formatAge(live.at - first.at)} after it began.`;
+        : `Generation ${generation} is live, ${ageText(live.at - first.at)} after it began.`;
     return stage('live', text, generation);
+  }
+  if (action === 'remove' && find('closed')) {
+    return stage('removed', `Flow ${flow} is removed, and its tables with it.`);
   }
   const ended = find('refused', 'failed', 'closed');
   if (ended) {
     const state = ended.state === 'refused' ? 'refused' : 'failed';
     const word = { refused: 'Refused', failed: 'Failed', closed: 'Closed before it was live' };
     const why = word[ended.state as keyof typeof word];
-    const text = `${why}: ${ended.reason || 'no reason given'}. The live generation goes on.`;
+    // A flow that is new has nothing that could go on.
+    const rest = action === 'apply' ? '' : '. The live generation goes on.';
+    const text = `${why}: ${ended.reason || 'no reason given'}${rest}`;
     return stage(state, text, generation || null);
   }
   return find('caught-up')
     ? stage('caught-up', `Generation ${generation} has caught up and takes over…`, generation)
-    : stage('building', `Generation ${generation} is being built beside the live one…`, generation);
+    : stage('building', `Generation ${generation} is being built${beside(action)}…`, generation);
+}
+
+function beside(action: Request['action']): string {
+  return action === 'apply' ? '' : ' beside the live one';
 }
 
 function stage(state: Stage['state'], text: string, generation: number | null = null): Stage {

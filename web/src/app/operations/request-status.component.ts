@@ -1,5 +1,5 @@
 import { ChangeDetectionStrategy, Component, computed, input } from '@angular/core';
-import type { CatchUp } from './catch-up';
+import type { CatchUp } from '../freshness/catch-up';
 import { CatchUpComponent } from './catch-up.component';
 import type { Stage } from './request-stage';
 

@@ -1,5 +1,5 @@
 import { inject, Injectable, signal } from '@angular/core';
-import { HubService } from '../shell/hub.service';
+import { HubService } from '../session/hub.service';
 import { RequestLog, type Request } from './request-log';
 
 /** What this viewer asked for; outlives the page, so that one can look at the tables meanwhile. */

@@ -1,3 +1,4 @@
+import { manyText } from '../format/number-text';
 import type { RecordReader } from '../live-rows/read-records';
 
 /** A topic of the broker that may be a source. */
@@ -19,8 +20,6 @@ export function readSourceTopic(row: RecordReader): SourceTopic {
 
 /** What stands beside a topic in the list to choose from. */
 export function sizeText({ partitions, records }: SourceTopic): string {
-  const count = (value: number, word: string) =>
-    `${value.toLocaleString('en-US')} ${word}${value === 1 ? '' : 's'}`;
-  const places = count(partitions, 'partition');
-  return records === null ? places : `${count(records, 'record')} in ${places}`;
+  const places = manyText(partitions, 'partition');
+  return records === null ? places : `${manyText(records, 'record')} in ${places}`;
 }

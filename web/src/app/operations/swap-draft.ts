@@ -1,10 +1,27 @@
 import type { RowValues } from '../deephaven/add-row';
-import type { FlowSpec } from './flow-specs';
+import type { FlowInfo } from '../catalogue/flows';
 import type { LiveFlow } from './live-flows';
 import type { LiveRows } from '../live-rows/live-rows';
 import type { SourceTopic } from './source-topics';
 
-/** What stands in the swap form: a topic by the name of each source, `join`, `start` and `time`. */
+/** A way to join the sources of a flow. */
+export interface Join {
+  readonly name: string;
+  readonly label: string;
+}
+
+/** The joins that a flow can be swapped to, if it joins anything. */
+export const JOINS: readonly Join[] = [
+  { name: 'left', label: 'Left: also those without a match' },
+  { name: 'inner', label: 'Inner: only those with a match' },
+];
+
+/** The field of a source in the form; no field of the form itself begins like that. */
+export function fieldOf(source: string): string {
+  return `topic ${source}`;
+}
+
+/** What stands in the swap form: a topic in the field of each source, `join`, `start` and `time`. */
 export type Draft = Readonly<Record<string, string>>;
 
 /** What is wrong with a field of the form, in words; `form` is about the whole. */
@@ -19,26 +36,26 @@ export interface Known {
 }
 
 /** The form as it is before the viewer changes anything: what is live, from the earliest record. */
-export function draftOf(spec: FlowSpec, live: LiveFlow | null): Draft {
-  const topics = spec.sources.map(({ name, field }) => [name, live?.topics[field] ?? '']);
+export function draftOf(spec: FlowInfo, live: LiveFlow | null): Draft {
+  const topics = spec.sources.map(({ name }) => [fieldOf(name), liveTopic(live, name)]);
   return {
     ...Object.fromEntries(topics),
-    join: live?.join || (spec.joins[0]?.name ?? ''),
+    join: live?.join || (spec.joins ? 'left' : ''),
     start: 'earliest',
     time: '',
   };
 }
 
 /** What keeps the form from being sent. The server checks again, and knows better. */
-export function problemsOf(draft: Draft, spec: FlowSpec, known: Known): Problems {
+export function problemsOf(draft: Draft, spec: FlowInfo, known: Known): Problems {
   const problems: Record<string, string> = {};
   const topics = spec.sources.map(({ name }) => topicOf(draft, name));
   spec.sources.forEach(({ name }, index) => {
     const topic = topics[index] as string;
     if (topic === '') {
-      problems[name] = 'Choose a topic.';
+      problems[fieldOf(name)] = 'Choose a topic.';
     } else if (topics.indexOf(topic) < index) {
-      problems[name] = 'Each source needs a topic of its own.';
+      problems[fieldOf(name)] = 'Each source needs a topic of its own.';
     }
   });
   if (startingOf(draft) === null) {
@@ -54,7 +71,7 @@ export function problemsOf(draft: Draft, spec: FlowSpec, known: Known): Problems
  * What looks wrong but may be sent: topics that are not in the list, which is some seconds old.
  * Nothing looks wrong as long as the list is not there, or not whole.
  */
-export function warningsOf(draft: Draft, spec: FlowSpec, topics: LiveRows<SourceTopic>): Problems {
+export function warningsOf(draft: Draft, spec: FlowInfo, topics: LiveRows<SourceTopic>): Problems {
   if (!topics.known || topics.rows.length < topics.total) {
     return {};
   }
@@ -63,18 +80,20 @@ export function warningsOf(draft: Draft, spec: FlowSpec, topics: LiveRows<Source
     .map(({ name }) => [name, topicOf(draft, name)] as const)
     .filter(([, topic]) => topic !== '' && !existing.has(topic));
   return Object.fromEntries(
-    unknown.map(([name, topic]) => [name, `Topic ${topic} is not in the broker’s list.`]),
+    unknown.map(([name, topic]) => [fieldOf(name), `Topic ${topic} is not in the broker’s list.`]),
   );
 }
 
-/** The control message that the form asks for. */
-export function messageOf(draft: Draft, spec: FlowSpec): RowValues {
-  const topics = spec.sources.map(({ name, field }) => [field, topicOf(draft, name)]);
-  return {
-    ...Object.fromEntries(topics),
-    ...(spec.joins.length > 0 ? { joinType: draft['join'] ?? '' } : {}),
+/** The control message that the form asks for, as a row of `swap_requests` takes it. */
+export function messageOf(draft: Draft, spec: FlowInfo): RowValues {
+  const topics = spec.sources.map(({ name }) => [name, topicOf(draft, name)]);
+  const message = {
+    flow: spec.flow,
+    topics: Object.fromEntries(topics),
+    ...(spec.joins ? { joinType: draft['join'] ?? '' } : {}),
     startingOffsets: startingOf(draft),
   };
+  return { message: JSON.stringify(message) };
 }
 
 /** The edits that were made after a draft was sent. */
@@ -82,8 +101,12 @@ export function editsSince(edits: Draft, sent: Draft): Draft {
   return Object.fromEntries(Object.entries(edits).filter(([name, text]) => sent[name] !== text));
 }
 
+function liveTopic(live: LiveFlow | null, source: string): string {
+  return live?.sources.find(({ name }) => name === source)?.topic ?? '';
+}
+
 function topicOf(draft: Draft, source: string): string {
-  return (draft[source] ?? '').trim();
+  return (draft[fieldOf(source)] ?? '').trim();
 }
 
 /** Where to begin: `earliest`, `latest` or an ISO time with zone Z; null for a time that is none. */
@@ -96,11 +119,11 @@ function startingOf(draft: Draft): string | null {
   return Number.isNaN(time.getTime()) ? null : time.toISOString();
 }
 
-function changesNothing(draft: Draft, spec: FlowSpec, { live, starting }: Known): boolean {
+function changesNothing(draft: Draft, spec: FlowInfo, { live, starting }: Known): boolean {
   return (
     live !== null &&
     startingOf(draft) === starting &&
-    spec.sources.every(({ name, field }) => live.topics[field] === topicOf(draft, name)) &&
-    (spec.joins.length === 0 || live.join === draft['join'])
+    spec.sources.every(({ name }) => liveTopic(live, name) === topicOf(draft, name)) &&
+    (!spec.joins || live.join === draft['join'])
   );
 }

@@ -11,9 +11,9 @@ import {
   signal,
   viewChild,
 } from '@angular/core';
+import type { FlowInfo } from '../catalogue/flows';
 import { CardComponent } from '../panel/card.component';
-import { catchUpOf } from './catch-up';
-import type { FlowSpec } from './flow-specs';
+import { catchUpOf } from '../freshness/catch-up';
 import { isUnderWay } from './generations';
 import { OperationsData } from './operations-data.service';
 import { RequestStatusComponent } from './request-status.component';
@@ -22,6 +22,8 @@ import { sizeText } from './source-topics';
 import {
   draftOf,
   editsSince,
+  fieldOf,
+  JOINS,
   messageOf,
   problemsOf,
   warningsOf,
@@ -49,12 +51,14 @@ export class SwapFormComponent {
   private readonly tried = signal(false);
 
   /** The flow. */
-  readonly spec = input.required<FlowSpec>();
+  readonly spec = input.required<FlowInfo>();
 
   protected readonly sizeText = sizeText;
+  protected readonly joins = JOINS;
+  protected readonly fieldOf = fieldOf;
   protected readonly topics = computed(() => this.data.topics().rows);
   protected readonly live = computed(
-    () => this.data.flows().rows.find(({ flow }) => flow === this.spec().flow) ?? null,
+    () => this.data.flows().find(({ flow }) => flow === this.spec().flow) ?? null,
   );
   protected readonly draft = computed<Draft>(() => ({
     ...draftOf(this.spec(), this.live()),

@@ -1,12 +1,12 @@
 import { ChangeDetectionStrategy, Component, computed, inject } from '@angular/core';
 import { RouterLink } from '@angular/router';
-import { formatAge, titleOf } from '../live-table/format';
+import { titleOf } from '../format/cell-text';
 import { CardComponent } from '../panel/card.component';
-import { catchUpOf } from './catch-up';
+import { catchUpOf } from '../freshness/catch-up';
 import { CatchUpComponent } from './catch-up.component';
 import type { Generation, Step } from './generations';
 import { noteOf } from '../live-rows/live-rows';
-import { momentText } from './moment-text';
+import { ageText, momentText } from '../format/time-text';
 import { OperationsData } from './operations-data.service';
 import { StateBadgeComponent } from './state-badge.component';
 
@@ -44,7 +44,7 @@ export class TimelineComponent {
 
   /** When a step was: by the clock for the first, after the one before for the others. */
   protected when({ at, after }: Step): string {
-    return after === null ? momentText(at, Date.now()) : `+${formatAge(after)}`;
+    return after === null ? momentText(at, Date.now()) : `+${ageText(after)}`;
   }
 
   /** The date and time of a step. */
@@ -54,6 +54,6 @@ export class TimelineComponent {
 
   /** How long the take-over took. */
   protected took(milliseconds: number): string {
-    return `live in ${formatAge(milliseconds)}`;
+    return `live in ${ageText(milliseconds)}`;
   }
 }

@@ -1,3 +1,4 @@
+import type { Filter } from '../deephaven/query';
 import type { TableSpec } from '../live-table/table-spec';
 
 /** One of the tables that a panel can show. */
@@ -7,12 +8,6 @@ export interface PanelForm {
   /** What the viewer reads on the button. */
   readonly label: string;
   readonly spec: TableSpec;
-}
-
-/** The newest version of each row, or the events as they came. */
-export function latestOrEvents(latest: TableSpec, events: TableSpec): readonly PanelForm[] {
-  return [
-    { name: 'latest', label: 'Latest', spec: latest },
-    { name: 'events', label: 'Events', spec: events },
-  ];
+  /** Filters of the page on this table; those of the panel if it has none of its own. */
+  readonly filters?: readonly Filter[];
 }

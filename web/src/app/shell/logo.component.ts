@@ -1,6 +1,7 @@
 import { ChangeDetectionStrategy, Component } from '@angular/core';
+import { version } from '../../../package.json';
 
-/** The Tidegrid mark and name: a tide over a grid. */
+/** The Tidegrid mark and name: a tide over a grid. Pointed at, it says the version. */
 @Component({
   selector: 'tg-logo',
   template: `
@@ -42,6 +43,10 @@ import { ChangeDetectionStrategy, Component } from '@angular/core';
       font-weight: 600;
     }
   `,
+  host: { '[title]': 'title' },
   changeDetection: ChangeDetectionStrategy.OnPush,
 })
-export class LogoComponent {}
+export class LogoComponent {
+  /** What `tidegrid --version` says too. */
+  protected readonly title = `Tidegrid ${version}`;
+}

@@ -1,20 +1,30 @@
 import { ChangeDetectionStrategy, Component, DestroyRef, inject, signal } from '@angular/core';
 import { RouterLink, RouterLinkActive, RouterOutlet } from '@angular/router';
-import { StatusBarComponent } from '../status-bar/status-bar.component';
-import { HubService } from './hub.service';
+import { CatalogueService } from '../catalogue/catalogue.service';
+import { HubService } from '../session/hub.service';
+import { ThemeService } from '../session/theme.service';
 import { LogoComponent } from './logo.component';
-import { ThemeService } from './theme.service';
+import { StatusBarComponent } from './status-bar.component';
+import { ViewsMenuComponent } from './views-menu.component';
 
 /** What stays around every page: navigation above, status bar below. */
 @Component({
   selector: 'tg-shell',
-  imports: [LogoComponent, RouterLink, RouterLinkActive, RouterOutlet, StatusBarComponent],
+  imports: [
+    LogoComponent,
+    RouterLink,
+    RouterLinkActive,
+    RouterOutlet,
+    StatusBarComponent,
+    ViewsMenuComponent,
+  ],
   templateUrl: './shell.component.html',
   styleUrl: './shell.component.css',
   changeDetection: ChangeDetectionStrategy.OnPush,
 })
 export class ShellComponent {
   protected readonly hub = inject(HubService);
+  protected readonly catalogue = inject(CatalogueService);
   protected readonly themes = inject(ThemeService);
   /** How many rejects there are. */
   protected readonly rejects = signal(0);

@@ -58,6 +58,13 @@ export class MemoryServer {
     sessions.forEach((lost) => lost());
   }
 
+  /** Opens a handle of a table's rows, or of rows made of them. */
+  handle(name: string, types: Record<string, string>, rows: () => MemoryRow[]): MemoryTable {
+    const handle = new MemoryTable(this, name, types, rows);
+    this.handles.push(handle);
+    return handle;
+  }
+
   /** Takes as long as an answer takes; for ever when the server is frozen. */
   answerTime(): Promise<void> {
     return this.frozen ? new Promise<never>(() => undefined) : this.wait();
@@ -96,9 +103,7 @@ export class MemoryServer {
       if (!source) {
         throw 'Timeout after 10000ms';
       }
-      const handle = new MemoryTable(this, name, source.types, () => source.rows);
-      this.handles.push(handle);
-      return handle;
+      return this.handle(name, source.types, () => source.rows);
     } finally {
       this.opening--;
     }

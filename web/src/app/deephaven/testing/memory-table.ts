@@ -22,6 +22,10 @@ class MemoryFilter implements RemoteFilter {
     return new MemoryFilter((row) => [this, ...filters].every((filter) => filter.test(row)));
   }
 
+  or(...filters: MemoryFilter[]): MemoryFilter {
+    return new MemoryFilter((row) => [this, ...filters].some((filter) => filter.test(row)));
+  }
+
   not(): MemoryFilter {
     return new MemoryFilter((row) => !this.test(row));
   }
@@ -35,7 +39,11 @@ class MemoryValue implements RemoteFilterValue {
   lessThan = (term: MemoryValue) => this.compare(term, (a, b) => a < b);
   greaterThanOrEqualTo = (term: MemoryValue) => this.compare(term, (a, b) => a >= b);
   lessThanOrEqualTo = (term: MemoryValue) => this.compare(term, (a, b) => a <= b);
-  isNull = () => new MemoryFilter((row) => this.read(row) === null);
+  in = (terms: MemoryValue[]) =>
+    new MemoryFilter((row) => terms.some((term) => this.read(row) === term.read(row)));
+  isTrue = () => new MemoryFilter((row) => this.read(row) === true);
+  isFalse = () => new MemoryFilter((row) => this.read(row) === false);
+  isNull = () => new MemoryFilter((row) => (this.read(row) ?? null) === null);
   containsIgnoreCase = (term: MemoryValue) =>
     new MemoryFilter((row) =>
       String(this.read(row))
@@ -80,6 +88,7 @@ export const MEMORY_API: RemoteApi = {
     ofString: (input) => new MemoryValue(() => input),
     ofNumber: (input) => new MemoryValue(() => input),
   },
+  DateWrapper: { ofJsDate: (date) => ({ toString: () => `${date.getTime()}000000` }) },
 };
 
 /** A table handle in memory: answers a viewport a little later, then at every tick. */
@@ -143,6 +152,14 @@ export class MemoryTable implements RemoteTable {
     return () => listeners.delete(callback);
   }
 
+  async selectDistinct([column]: RemoteColumn[]): Promise<RemoteTable> {
+    await this.server.answerTime();
+    const name = column?.name ?? '';
+    const values = () => [...new Set(this.source().map((row) => row[name] ?? null))];
+    const types = { [name]: column?.type ?? 'java.lang.String' };
+    return this.server.handle(this.name, types, () => values().map((value) => ({ [name]: value })));
+  }
+
   async inputTable(): Promise<RemoteInputTable> {
     if (!this.server.inputs.has(this.name)) {
       throw 'Table is not an InputTable';
@@ -202,8 +219,19 @@ export class MemoryTable implements RemoteTable {
   private rows(): MemoryRow[] {
     const kept = this.source().filter((row) => this.filters.every((filter) => filter.test(row)));
     for (const { column, sign } of [...this.sorts].reverse()) {
-      kept.sort((a, b) => sign * ((a[column] as number) > (b[column] as number) ? 1 : -1));
+      kept.sort((a, b) => sign * compare(a[column], b[column]));
     }
     return kept;
   }
+}
+
+/** Null comes before everything, as in Deephaven. */
+function compare(a: unknown, b: unknown): number {
+  const [left, right] = [a ?? null, b ?? null];
+  if (left === null || right === null) {
+    return Number(left !== null) - Number(right !== null);
+  }
+  return (
+    Number((left as number) > (right as number)) - Number((left as number) < (right as number))
+  );
 }

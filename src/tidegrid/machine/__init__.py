@@ -1,0 +1,1 @@
+"""What the machine has: Java, the jars, free ports and disk."""

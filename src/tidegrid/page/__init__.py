@@ -1,0 +1,1 @@
+"""How the page is served: whether it answers, its key and its certificate."""

@@ -1,0 +1,185 @@
+"""What a viewer can do with a grid, against the real thing. The console must stay silent."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.support.stack import Stack, eventually
+
+TYPES = ("CHK", "SAV", "INV")
+
+
+@pytest.fixture
+def accounts(stack: Stack, signed_in: Page) -> Locator:
+    """Return the panel of accounts, filtered to thirty of this test."""
+    for number in range(30):
+        stack.produce(
+            "accounts",
+            {
+                "userId": f"grid-{number:02d}",
+                "accountType": TYPES[number % 3],
+                "balance": None if number == 29 else 100.0 * (number // 3),
+            },
+        )
+    stack.flush()
+    panel = signed_in.get_by_test_id("panel-accounts")
+    panel.get_by_test_id("filter-userId").fill("grid-")
+    expect(panel.get_by_test_id("row-count")).to_have_attribute("data-total", "30")
+    return panel
+
+
+def cells(panel: Locator, column: str) -> list[str]:
+    """Return what a column shows, top to bottom."""
+    return panel.get_by_test_id(f"cell-{column}").all_inner_texts()
+
+
+def total(panel: Locator) -> int:
+    return int(panel.get_by_test_id("row-count").get_attribute("data-total") or -1)
+
+
+def head_menu(panel: Locator, column: str) -> Locator:
+    """Open the menu of a column by its keys."""
+    panel.get_by_test_id(f"filter-{column}").press("Alt+ArrowDown")
+    menu = panel.page.get_by_test_id("head-menu")
+    expect(menu).to_be_visible()
+    return menu
+
+
+def test_rows_are_sorted_by_several_columns(accounts: Locator) -> None:
+    button = accounts.get_by_test_id("header-balance").get_by_role("button")
+    button.click()
+    button.click()
+    accounts.get_by_test_id("header-userId").get_by_role("button").click(modifiers=["Shift"])
+    expect(accounts.get_by_test_id("sort-place-userId")).to_contain_text("2")
+    top = ["grid-27", "grid-28", "grid-24", "grid-25", "grid-26"]
+    eventually("the order", lambda: cells(accounts, "userId")[:5] == top, 20)
+    expect(accounts.get_by_test_id("grid-spoken")).to_contain_text("rows")
+
+
+def test_the_menu_of_a_column_filters_by_range_values_and_emptiness(accounts: Locator) -> None:
+    menu = head_menu(accounts, "balance")
+    menu.get_by_test_id("quick-range").check()
+    menu.get_by_test_id("quick-low").fill("200")
+    menu.get_by_test_id("quick-high").fill("400")
+    menu.get_by_test_id("quick-high").press("Enter")
+    eventually("a range", lambda: total(accounts) == 9, 20)
+    menu.get_by_test_id("quick-empty").check()
+    eventually("the empty one", lambda: cells(accounts, "userId") == ["grid-29"], 20)
+    menu.get_by_test_id("quick-filled").check()
+    eventually("all others", lambda: total(accounts) == 29, 20)
+    menu.get_by_test_id("quick-any").check()
+    accounts.page.keyboard.press("Escape")
+    expect(menu).to_have_count(0)
+    expect(accounts.get_by_test_id("filter-balance")).to_be_focused()
+
+    menu = head_menu(accounts, "accountType")
+    menu.get_by_test_id("quick-oneOf").check()
+    menu.get_by_test_id("quick-search").fill("SAV")
+    values = menu.get_by_test_id("quick-values").get_by_role("option")
+    expect(values).to_have_text(["SAV"])
+    values.first.click()
+    eventually("one type", lambda: set(cells(accounts, "accountType")) == {"SAV"}, 20)
+    assert total(accounts) == 10
+
+
+def test_a_time_filters_rows(accounts: Locator) -> None:
+    accounts.get_by_test_id("menu-ts").click()
+    menu = accounts.page.get_by_test_id("head-menu")
+    menu.get_by_test_id("quick-time").check()
+    menu.get_by_test_id("quick-to").fill("2020-01-01T00:00:00")
+    menu.get_by_test_id("quick-to").press("Enter")
+    eventually("none that old", lambda: total(accounts) == 0, 20)
+    menu.get_by_test_id("quick-to").fill("")
+    menu.get_by_test_id("quick-from").fill("2020-01-01T00:00:00")
+    menu.get_by_test_id("quick-from").press("Enter")
+    eventually("all since", lambda: total(accounts) == 30, 20)
+
+
+def test_details_follow_a_row_with_all_its_columns(stack: Stack, accounts: Locator) -> None:
+    accounts.get_by_test_id("filter-userId").fill("grid-07")
+    eventually("one row", lambda: cells(accounts, "userId") == ["grid-07"], 20)
+    accounts.get_by_test_id("cell-balance").click()
+    accounts.page.keyboard.press("Enter")
+    details = accounts.get_by_test_id("row-details")
+    expect(details.get_by_test_id("detail-offset")).to_be_visible()
+    stack.produce("accounts", {"userId": "grid-07", "accountType": "SAV", "balance": 4321.5})
+    stack.flush()
+    expect(details.get_by_test_id("detail-balance")).to_contain_text("4,321.50")
+    accounts.page.context.grant_permissions(["clipboard-read"])
+    details.get_by_test_id("copy-json").click()
+    copied = json.loads(accounts.page.evaluate("navigator.clipboard.readText()"))
+    assert (copied["userId"], copied["balance"], copied["topic"]) == ("grid-07", 4321.5, "accounts")
+    accounts.page.keyboard.press("Escape")
+    expect(details).to_have_count(0)
+    expect(accounts.get_by_test_id("grid")).to_be_focused()
+
+
+def test_a_paused_grid_holds_its_rows(stack: Stack, accounts: Locator) -> None:
+    accounts.get_by_test_id("filter-userId").fill("grid-03")
+    eventually("one row", lambda: cells(accounts, "userId") == ["grid-03"], 20)
+    before = cells(accounts, "balance")
+    accounts.get_by_test_id("pause").click()
+    pill = accounts.get_by_test_id("paused")
+    stack.produce("accounts", {"userId": "grid-03", "accountType": "CHK", "balance": 77.25})
+    stack.flush()
+    expect(pill).not_to_have_attribute("data-waiting", "0")
+    assert cells(accounts, "balance") == before
+    pill.get_by_test_id("resume").click()
+    expect(accounts.get_by_test_id("cell-balance").first).to_have_text("77.25", timeout=2_000)
+
+
+def test_columns_are_moved_resized_and_frozen(accounts: Locator) -> None:
+    page = accounts.page
+    grid = accounts.get_by_test_id("grid")
+
+    def order() -> list[str | None]:
+        heads = accounts.get_by_role("columnheader").all()
+        return [head.get_attribute("data-testid") for head in heads]
+
+    button = accounts.get_by_test_id("header-balance").get_by_role("button")
+    button.press("Control+ArrowLeft")
+    eventually("a moved column", lambda: order()[1] == "header-balance", 5)
+    grip = accounts.get_by_test_id("resize-ts").bounding_box()
+    assert grip is not None
+    page.mouse.move(grip["x"] + 3, grip["y"] + 8)
+    page.mouse.down()
+    page.mouse.move(grip["x"] + 603, grip["y"] + 8, steps=5)
+    page.mouse.up()
+    grid.evaluate("element => { element.scrollLeft = 300 }")
+    eventually("a scrolled grid", lambda: grid.evaluate("element => element.scrollLeft > 200"), 5)
+    left = grid.bounding_box()
+    key = accounts.get_by_test_id("cell-userId").first.bounding_box()
+    assert left is not None
+    assert key is not None
+    assert abs(key["x"] - left["x"]) < 2
+
+
+def test_all_rows_that_match_are_saved(accounts: Locator) -> None:
+    accounts.get_by_test_id("csv-button").click()
+    menu = accounts.page.get_by_test_id("csv-menu")
+    expect(menu).to_contain_text("100,000 rows at most")
+    with accounts.page.expect_download() as download:
+        menu.get_by_test_id("csv-all").click()
+    lines = Path(download.value.path()).read_text().splitlines()
+    assert lines[0] == "userId,accountType,balance,ts"
+    assert {line.split(",")[0] for line in lines[1:]} == {f"grid-{n:02d}" for n in range(30)}
+    assert len(lines) == 31
+
+
+def test_the_density_holds_for_all_grids_and_stays(accounts: Locator) -> None:
+    page = accounts.page
+    accounts.get_by_test_id("columns-button").click()
+    page.get_by_test_id("density-comfortable").click()
+    page.keyboard.press("Escape")
+    expect(page.get_by_test_id("columns-menu")).to_have_count(0)
+    rows = [panel.get_by_test_id("row").first for panel in (accounts, page)]
+
+    def heights() -> set[float]:
+        return {row.evaluate("element => element.clientHeight") for row in rows}
+
+    eventually("higher rows", lambda: heights() == {32}, 5)
+    assert page.evaluate("localStorage.getItem('tidegrid.density')") == "comfortable"

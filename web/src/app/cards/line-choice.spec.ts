@@ -1,0 +1,62 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { MOST_LINES, LineChoice } from './line-choice';
+
+let kept: Map<string, string>;
+let told: (readonly string[])[];
+
+/** A choice as made when the page is opened in a tab. */
+function open(): LineChoice {
+  const storage = {
+    getItem: (name: string) => kept.get(name) ?? null,
+    setItem: (name: string, text: string) => void kept.set(name, text),
+  };
+  return new LineChoice(storage, 'lines', (names) => told.push(names));
+}
+
+beforeEach(() => {
+  kept = new Map();
+  told = [];
+});
+
+describe('LineChoice', () => {
+  it('takes the first three of what is suggested, as long as the viewer has not chosen', () => {
+    const choice = open();
+    choice.suggest(['A', 'B', 'C', 'D']);
+    choice.suggest(['X', 'Y', 'Z']);
+    expect(choice.undecided).toBe(true);
+    choice.remove('Y');
+    choice.suggest(['A']);
+    expect(choice.undecided).toBe(false);
+    expect(told).toEqual([
+      ['A', 'B', 'C'],
+      ['X', 'Y', 'Z'],
+      ['X', 'Z'],
+    ]);
+  });
+
+  it('remembers what the viewer chose, even nothing', () => {
+    const choice = open();
+    choice.suggest(['A']);
+    choice.add('B');
+    expect(open().names).toEqual(['A', 'B']);
+    choice.remove('A');
+    choice.remove('B');
+    const again = open();
+    again.suggest(['A']);
+    expect(again.names).toEqual([]);
+  });
+
+  it('adds none twice and not more than there is room for', () => {
+    const choice = open();
+    [...'ABCDEFGH', 'A', ''].forEach((name) => choice.add(name));
+    expect(choice.names).toEqual([...'ABCDEF']);
+    expect(choice.names).toHaveLength(MOST_LINES);
+  });
+
+  it('begins again when what was kept cannot be read', () => {
+    kept.set('lines', '{');
+    expect(open().undecided).toBe(true);
+    kept.set('lines', '["A", 7]');
+    expect(open().names).toEqual(['A']);
+  });
+});

@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Snapshot } from './feed';
+import type { Filter, TableQuery } from './query';
+import { TableHub } from './table-hub';
+import { MemoryServer } from './testing/memory-server';
+
+let server: MemoryServer;
+let hub: TableHub;
+let latest: Snapshot | null;
+
+const pass = (milliseconds = 50) => vi.advanceTimersByTimeAsync(milliseconds);
+
+/** Watches a query of the table; returns unsubscribe. */
+function watch(query: Partial<TableQuery>): () => void {
+  latest = null;
+  const subscription = hub.subscribe(
+    { table: 'items', sort: [], filters: [], ...query },
+    { first: 0, last: 99 },
+    { snapshot: (snapshot) => (latest = snapshot), state: vi.fn() },
+  );
+  return () => subscription.unsubscribe();
+}
+
+beforeEach(async () => {
+  vi.useFakeTimers();
+  server = new MemoryServer();
+  const types = { name: 'java.lang.String', size: 'long', old: 'java.lang.Boolean' };
+  server.table('items', types, [
+    { name: 'b', size: 2, old: true },
+    { name: 'a', size: 2, old: false },
+    { name: 'b', size: null, old: null },
+  ]);
+  hub = new TableHub(server.login);
+  const signedIn = hub.signIn('secret');
+  await pass();
+  await signedIn;
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('The filters of a query', () => {
+  it.each<[Filter, number]>([
+    [{ column: 'old', op: 'oneOf', values: [true] }, 1],
+    [{ column: 'old', op: 'oneOf', values: [false, null] }, 2],
+    [{ column: 'name', op: 'oneOf', values: [] }, 0],
+    [{ column: 'size', op: 'filled' }, 2],
+  ])('%j leave %i rows', async (filter, rows) => {
+    watch({ filters: [filter] });
+    await pass();
+    expect(latest?.total).toBe(rows);
+  });
+
+  it.each<Filter>([
+    { column: 'name', op: 'gt', value: 1 },
+    { column: 'name', op: 'oneOf', values: [1] },
+    { column: 'name', op: 'time', from: 1, to: null },
+    { column: 'size', op: 'contains', text: 'b' },
+    { column: 'gone', op: 'empty' },
+  ])('%j are left out where they do not fit the column', async (filter) => {
+    watch({ filters: [filter] });
+    await pass();
+    expect(latest?.total).toBe(3);
+  });
+});
+
+describe('The different values of a column', () => {
+  it('are a table of their own, for which no other handle stays open', async () => {
+    const stop = watch({ distinct: 'name', sort: [{ column: 'name', direction: 'asc' }] });
+    await pass();
+    expect(latest).toMatchObject({ columns: [{ name: 'name' }], rows: [['a'], ['b']], total: 2 });
+    expect(server.open('items')).toHaveLength(1);
+    stop();
+    expect(server.open('items')).toEqual([]);
+  });
+});

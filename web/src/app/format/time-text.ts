@@ -1,0 +1,54 @@
+/** The time of day in hours, minutes and seconds, by the viewer's clock. */
+export function secondText(epoch: number): string {
+  const date = new Date(epoch);
+  return [date.getHours(), date.getMinutes(), date.getSeconds()].map((v) => part(v)).join(':');
+}
+
+/** The time of day in hours and minutes. */
+export function minuteText(epoch: number): string {
+  return secondText(epoch).slice(0, 5);
+}
+
+/** The time of day with milliseconds. */
+export function millisecondText(epoch: number): string {
+  return `${secondText(epoch)}.${part(new Date(epoch).getMilliseconds(), 3)}`;
+}
+
+/** A day as ISO writes it. */
+export function dateText(epoch: number): string {
+  const date = new Date(epoch);
+  return [date.getFullYear(), part(date.getMonth() + 1), part(date.getDate())].join('-');
+}
+
+/** A day and its time with milliseconds. */
+export function dateTimeText(epoch: number): string {
+  return `${dateText(epoch)} ${millisecondText(epoch)}`;
+}
+
+/** A time as the viewer's clock shows it; with the date unless it is of the same day. */
+export function momentText(epoch: number, now: number): string {
+  const clock = secondText(epoch);
+  return dateText(epoch) === dateText(now) ? clock : `${dateText(epoch)} ${clock}`;
+}
+
+/** A length of time in few characters. */
+export function ageText(milliseconds: number): string {
+  if (milliseconds < 10_000) {
+    return `${(Math.max(0, milliseconds) / 1000).toFixed(1)} s`;
+  }
+  const seconds = Math.floor(milliseconds / 1000);
+  if (seconds < 120) {
+    return `${seconds} s`;
+  }
+  const minutes = Math.floor(seconds / 60);
+  return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
+}
+
+/** A latency in whole milliseconds, or a short time in seconds. */
+export function millisecondsText(value: number): string {
+  return `${Math.round(value).toLocaleString('en-US')} ms`;
+}
+
+function part(value: number, digits = 2): string {
+  return String(value).padStart(digits, '0');
+}

@@ -1,0 +1,69 @@
+import {
+  ChangeDetectionStrategy,
+  Component,
+  computed,
+  DestroyRef,
+  inject,
+  input,
+  type OnInit,
+  output,
+  signal,
+} from '@angular/core';
+import { HubService } from '../session/hub.service';
+import { downloadText } from './download-text';
+import { EXPORT_LIMIT, exportTable, type ExportPlan, type ExportProgress } from './table-export';
+
+/** An export under way: reads the table, shows how far it is, can be cancelled, saves the file. */
+@Component({
+  selector: 'tg-export-progress',
+  template: `
+    <div class="pill" data-testid="export-progress" [attr.data-rows]="progress().rows">
+      @if (problem(); as reason) {
+        <span role="alert">{{ reason }}</span>
+      } @else {
+        <label>
+          {{ text() }}
+          <progress [max]="progress().of || 1" [value]="progress().rows"></progress>
+        </label>
+      }
+      <button type="button" class="button" data-testid="export-cancel" (click)="closed.emit('')">
+        {{ problem() ? 'Close' : 'Cancel' }}
+      </button>
+    </div>
+  `,
+  styleUrl: './pill.css',
+  changeDetection: ChangeDetectionStrategy.OnPush,
+})
+export class ExportProgressComponent implements OnInit {
+  private readonly hub = inject(HubService);
+  private readonly destroyed = inject(DestroyRef);
+  /** What is saved. */
+  readonly plan = input.required<ExportPlan>();
+  /** The name of the file. */
+  readonly file = input.required<string>();
+  /** It is over, with a sentence about what became of it. */
+  readonly closed = output<string>();
+  protected readonly progress = signal<ExportProgress>({ rows: 0, of: 0, cut: false });
+  protected readonly problem = signal('');
+  protected readonly text = computed(() => {
+    const { rows, of, cut } = this.progress();
+    return `Saving ${count(rows)} of ${cut ? 'the first ' : ''}${count(of)} rows`;
+  });
+
+  ngOnInit(): void {
+    const cancel = exportTable(this.hub.tables, this.plan(), {
+      progress: (progress) => this.progress.set(progress),
+      done: (parts, progress) => {
+        downloadText(this.file(), 'text/csv', parts);
+        const cut = progress.cut ? `, of which there are more than ${count(EXPORT_LIMIT)}` : '';
+        this.closed.emit(`Saved ${count(progress.rows)} rows${cut}`);
+      },
+      failed: (reason) => this.problem.set(reason),
+    });
+    this.destroyed.onDestroy(cancel);
+  }
+}
+
+function count(rows: number): string {
+  return rows.toLocaleString('en-US');
+}
