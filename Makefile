@@ -9,7 +9,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 NODE_READY := web/node_modules/.ready
-PAGE := web/dist/tidegrid/index.html
+PAGE := src/tidegrid/page/dist/index.html
 WHEELS := dist
 # Of what pip says: what is large, and so takes its time.
 BIGGEST := sed -u -n -E 's/^ *(Downloading|Using cached) (.*[0-9]{2}\.?[0-9]* MB\))$$/   \2/p; s/^(Building|Installing) .*/   \1 what was fetched/p'
@@ -97,4 +97,4 @@ chromium:
 	  apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium >/dev/null; }
 
 clean:
-	rm -rf $(VENV) .tidegrid build dist web/node_modules web/dist web/.angular
+	rm -rf $(VENV) .tidegrid build dist web/node_modules web/.angular src/tidegrid/page/dist

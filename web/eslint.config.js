@@ -56,7 +56,7 @@ function layer(folder) {
 }
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', '.angular/'] },
+  { ignores: ['node_modules/', '.angular/'] },
   {
     files: ['**/*.ts'],
     extends: [

@@ -97,7 +97,14 @@ class Stack:
         self.produce("accounts", {"userId": "first", "accountType": "CHK", "balance": 1})
         self.produce(POSITIONS, {"symbol": "first", "price": 1, "qty": 1})
         self.flush()
-        eventually("the first row", lambda: self.view_rows().get("users_ui", 0) > 0, 180)
+        eventually("the first row", self._has_a_row, 180)
+
+    def _has_a_row(self) -> bool:
+        """Return whether a record went all the way; fail at once if a part has ended instead."""
+        for name, part in self.parts.items():
+            log = self.settings.home / f"{name}.log"
+            assert part.poll() is None, f"{name} ended: {log.read_text('utf-8')[-2000:]}"
+        return self.view_rows().get("users_ui", 0) > 0
 
     def start_part(self, name: str, **more: str) -> None:
         """Start one part, with settings of its own; its log is in the home folder.

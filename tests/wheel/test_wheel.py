@@ -49,7 +49,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Build the wheel as `make wheel` does, of what is there."""
     made = tmp_path_factory.mktemp("wheels")
     # What is there is as new as the tests want it: whoever runs them has seen to that.
-    kept = ("--assume-old=.venv/.ready", "--assume-old=web/dist/tidegrid/index.html")
+    kept = ("--assume-old=.venv/.ready", "--assume-old=src/tidegrid/page/dist/index.html")
     # This may be run by make, whose flags are for itself.
     environment = {n: v for n, v in os.environ.items() if not n.startswith("MAKE")}
     command = ["make", "--no-print-directory", *kept, "wheel", f"WHEELS={made}"]

@@ -15,8 +15,8 @@ from tidegrid.kafka.connection import NO_SECRET, Connection, Kafka, Secret
 _PACKAGE = Path(__file__).resolve().parents[1]
 #: The flows that ship.
 SHIPPED_FLOWS = _PACKAGE / "flows"
-#: The built page: data of this package, which in a checkout is a link to where `make page` builds.
-BUILT_PAGE = (_PACKAGE / "page" / "dist").resolve()
+#: Where `make page` builds the page to: data of this package, in a checkout and in a wheel.
+BUILT_PAGE = _PACKAGE / "page" / "dist"
 #: Where the page is on its server.
 PAGE_PATH = "/js-plugins/tidegrid/"
 

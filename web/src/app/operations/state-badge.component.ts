@@ -29,7 +29,7 @@ import { ChangeDetectionStrategy, Component, input } from '@angular/core';
     }
 
     :host(.lingering) {
-      background: color-mix(in srgb, var(--warn) 16%, transparent);
+      background: var(--warn-soft);
       color: var(--warn);
     }
 
