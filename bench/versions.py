@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from tidegrid.settings.sections import BUILT_PAGE
+
 _ROOT = Path(__file__).parents[1]
 
 
@@ -23,7 +25,7 @@ class Version:
         return {
             # Comes before the path of the installed project, which is this checkout.
             "PYTHONPATH": f"{self.folder / 'src'}:{self.folder}",
-            "TIDEGRID_TABLES_PAGE": str(_ROOT / "web" / "dist" / "tidegrid"),
+            "TIDEGRID_TABLES_PAGE": str(BUILT_PAGE),
         }
 
     @property

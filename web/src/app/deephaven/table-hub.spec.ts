@@ -275,6 +275,8 @@ describe('TableHub failing tables', () => {
     server.mute = false;
     await pass(1_000);
     expect(users.state()).toEqual({ kind: 'live' });
+    const intervals = server.handles.flatMap((handle) => handle.intervals);
+    expect(new Set(intervals).size).toBe(intervals.length);
   });
 
   it('stops trying when nobody watches any more', async () => {

@@ -61,6 +61,8 @@ export class Viewport {
   private end = Infinity;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private failures = 0;
+  /** How many windows were never answered. */
+  private unanswered = 0;
   /** Whether there is a new size whose rows have not come. */
   private resized = false;
   /** The rows that the members have. */
@@ -116,13 +118,15 @@ export class Viewport {
     }
     this.inFlight = this.sent = wanted;
     this.detour = this.anyBehind();
-    this.timer = setTimeout(
-      () => this.fail(new TimedOutError(`Table ${this.query.table} does not answer.`)),
-      ANSWER_TIMEOUT,
-    );
+    this.timer = setTimeout(() => {
+      this.unanswered++;
+      this.fail(new TimedOutError(`Table ${this.query.table} does not answer.`));
+    }, ANSWER_TIMEOUT);
     const { table, columns, generation } = this.attachment;
     const asked = generation ? [...columns, generation] : columns;
-    const interval = this.query.interval ?? UPDATE_INTERVAL;
+    // All who ask for a table with the same interval share one producer on the server. If that one
+    // hangs, another interval is answered by another.
+    const interval = (this.query.interval ?? UPDATE_INTERVAL) + (this.unanswered % 5);
     table.setViewport(wanted.first, wanted.last, asked, interval);
   }
 

@@ -175,10 +175,9 @@ export class DeskComponent {
     this.say(name, { form: form === first ? null : form, look: {} }, true);
   }
 
-  /** Remembers how a grid looks, for one that takes its place with other columns. */
+  /** Says in the address how a grid looks; one that takes its place with other columns goes on so. */
   protected remember({ name }: Card, look: GridLook): void {
-    const form = this.shown().get(name)?.form ?? null;
-    this.shown.update((grids) => new Map(grids).set(name, { form, look }));
+    this.say(name, { form: this.shown().get(name)?.form ?? null, look }, false);
   }
 
   /** Copies a link to a grid as it looks now. */

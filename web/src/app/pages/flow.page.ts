@@ -75,13 +75,14 @@ export class FlowPage {
     // Read again with every change of the catalogue, and mostly the same as before.
     equal: (a, b) => JSON.stringify(a) === JSON.stringify(b),
   });
+  /** Nothing before the address is there: what the page says in it would be lost. */
   protected readonly shown = computed(() => {
     const page = this.page();
-    return page ? [page] : [];
+    return page && this.address() !== '' ? [page] : [];
   });
   /** What stands in place of a page. */
   protected readonly text = computed(() => {
-    if (!this.catalogue.known()) {
+    if (!this.catalogue.known() || this.page()) {
       return this.catalogue.problem() ?? 'Loading…';
     }
     if (this.seen.has(this.address())) {

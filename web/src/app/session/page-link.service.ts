@@ -1,8 +1,17 @@
 import { Location } from '@angular/common';
 import { DestroyRef, inject, Injectable, signal } from '@angular/core';
-import { NavigationEnd, Router } from '@angular/router';
+import {
+  NavigationCancel,
+  NavigationEnd,
+  NavigationError,
+  NavigationSkipped,
+  Router,
+} from '@angular/router';
 import { copyLink } from './copy-link';
 import { CARD, sameParts, withParts, type LinkChanges, type LinkParts } from './link-parts';
+
+/** How a navigation ends. */
+const ENDS = [NavigationEnd, NavigationCancel, NavigationError, NavigationSkipped];
 
 /**
  * What the address says of a page's look. It is written without the router: a navigation for it
@@ -15,6 +24,8 @@ export class PageLink {
   private readonly location = inject(Location);
   private parts = this.read();
   private over = false;
+  /** What is to be said once a navigation that is under way has ended on this page. */
+  private pending: LinkChanges = {};
   /** The parts that came with the address: at first, by a link, or by going back and forward. */
   readonly given = signal(this.parts);
   /** Whether the address changed under the page, so that what it does not say is as at first. */
@@ -26,6 +37,10 @@ export class PageLink {
       if (event instanceof NavigationEnd) {
         this.follow();
       }
+      if (ENDS.some((end) => event instanceof end)) {
+        // While the event is told, the navigation is still the current one.
+        queueMicrotask(() => this.set({}));
+      }
     });
     inject(DestroyRef).onDestroy(() => {
       this.over = true;
@@ -36,9 +51,14 @@ export class PageLink {
 
   /** Says something else in the address; `adds` makes it an entry of the history. */
   set(changes: LinkChanges, adds = false): void {
-    const parts = withParts(this.parts, changes);
+    this.pending = { ...this.pending, ...changes };
     // While another page is on its way, its address is not for this one to write.
-    if (this.over || sameParts(parts, this.parts) || this.router.getCurrentNavigation()) {
+    if (this.over || this.router.getCurrentNavigation()) {
+      return;
+    }
+    const parts = withParts(this.parts, this.pending);
+    this.pending = {};
+    if (sameParts(parts, this.parts)) {
       return;
     }
     this.parts = parts;

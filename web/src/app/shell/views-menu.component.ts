@@ -149,7 +149,8 @@ export class ViewsMenuComponent {
   /** Goes to a view. */
   protected show({ url }: SavedView): void {
     this.open.set(false);
-    void this.router.navigateByUrl(url);
+    // The router may think it is there already: it does not know what a page writes to its address.
+    void this.router.navigateByUrl(url, { onSameUrlNavigation: 'reload' });
   }
 
   /** Keeps the page as it looks now. */
