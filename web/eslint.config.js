@@ -19,7 +19,7 @@ const LAYERS = [
   'session',
   'catalogue',
   'freshness',
-  'live-table',
+  'grid',
   'panel',
   'cards',
   'pages',

@@ -1,4 +1,4 @@
-import { decodeToken, encodeToken } from '../live-table/token-text';
+import { decodeToken, encodeToken } from '../grid/token-text';
 
 /** The part of an address that the lines of a chart are in. */
 export function linesPart(card: string): string {

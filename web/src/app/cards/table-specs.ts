@@ -1,7 +1,7 @@
 import type { GridCard } from '../catalogue/cards';
 import { hasColumn, type ColumnLook, type TableInfo } from '../catalogue/tables';
 import type { Sort } from '../deephaven/query';
-import type { ColumnSpec, TableSpec } from '../live-table/table-spec';
+import type { ColumnSpec, TableSpec } from '../grid/table-spec';
 import type { PanelForm } from '../panel/panel-form';
 
 /** What is known of the tables of flows, by name. */

@@ -26,7 +26,7 @@ import { CatalogueService } from '../catalogue/catalogue.service';
 import type { FlowPage } from '../catalogue/flow-pages';
 import { ALL, lookOf } from '../catalogue/tables';
 import { FreshnessService } from '../freshness/freshness.service';
-import type { GridLook } from '../live-table/grid-look';
+import type { GridLook } from '../grid/grid-look';
 import { PanelComponent } from '../panel/panel.component';
 import { CARD, FILLED, FILTER } from '../session/link-parts';
 import { PageLink } from '../session/page-link.service';

@@ -1,6 +1,6 @@
-import type { GridLook } from '../live-table/grid-look';
-import { decodeLook, encodeLook } from '../live-table/look-text';
-import { decodeToken, encodeToken } from '../live-table/token-text';
+import type { GridLook } from '../grid/grid-look';
+import { decodeLook, encodeLook } from '../grid/look-text';
+import { decodeToken, encodeToken } from '../grid/token-text';
 
 /** What a grid shows: one of its forms, null for the first, and how. */
 export interface GridLink {

@@ -1,5 +1,5 @@
 import type { Filter } from '../deephaven/query';
-import type { TableSpec } from '../live-table/table-spec';
+import type { TableSpec } from '../grid/table-spec';
 
 /** One of the tables that a panel can show. */
 export interface PanelForm {

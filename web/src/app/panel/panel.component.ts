@@ -10,10 +10,10 @@ import {
   linkedSignal,
   output,
 } from '@angular/core';
-import { LiveTableComponent } from '../live-table/live-table.component';
+import { LiveTableComponent } from '../grid/live-table.component';
 import type { Filter } from '../deephaven/query';
-import { PLAIN_LOOK, type GridLook } from '../live-table/grid-look';
-import type { TableSpec } from '../live-table/table-spec';
+import { PLAIN_LOOK, type GridLook } from '../grid/grid-look';
+import type { TableSpec } from '../grid/table-spec';
 import type { PanelForm } from './panel-form';
 
 /** A live table in a frame with a title; one of several forms can be switched between them. */
