@@ -17,7 +17,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from tidegrid.errors import first_line
-from tidegrid.pipeline import spark_internals
+from tidegrid.pipeline import patterns, spark_internals
 
 #: The kinds of nodes that an expression may have, as Spark's parser names them.
 _NODES = frozenset(
@@ -76,6 +76,8 @@ _MOST_TIMES = 1000
 _MOST_SQL = 100_000
 _LOOKS_AROUND = re.compile(r"\(\?<?=")
 _PATTERNS = frozenset({"ILike", "Like", "RLike"})
+#: The functions whose second argument is a regular expression.
+_REGULAR = frozenset({"regexp_extract", "regexp_like", "regexp_replace", "rlike"})
 
 
 class ExpressionError(Exception):
@@ -102,7 +104,9 @@ def qualified(
         if kind == "UnresolvedFunction":
             _check_function(spark, node)
         elif kind in _PATTERNS:
-            _literal(node.right(), "the pattern")
+            pattern = _literal(node.right(), "the pattern")
+            if kind == "RLike":
+                _check_pattern(pattern)
         elif kind == "Cast" and str(node.dataType().typeName()).startswith("decimal"):
             raise ExpressionError("may not cast to a decimal: cast to double, and round")
         elif kind == "UnresolvedAttribute":
@@ -179,6 +183,8 @@ def _check_function(spark: SparkSession, node: Any) -> None:
         raise ExpressionError(f"{called} makes at most {_MOST_DIGITS} digits")
     if called.lower() == "split_part" and written.get(2) == "0":
         raise ExpressionError("split_part counts from 1, or from the end with -1")
+    if called.lower() in _REGULAR and 1 in written:
+        _check_pattern(written[1])
     if called.lower() in ("regexp_extract", "regexp_replace") and 1 in written:
         _check_groups(spark, called.lower(), written[1], written.get(2))
 
@@ -191,6 +197,11 @@ def _literal(node: Any, what: str) -> str:
     if kind != "Literal":
         raise ExpressionError(f"{what} has to be written out")
     return str(node.value())
+
+
+def _check_pattern(pattern: str) -> None:
+    if wrong := patterns.problem(pattern):
+        raise ExpressionError(f"the pattern {pattern!r} {wrong}")
 
 
 def _check_groups(spark: SparkSession, called: str, pattern: str, asked: str | None) -> None:
