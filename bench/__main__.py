@@ -7,7 +7,7 @@ import signal
 import sys
 from pathlib import Path
 
-from bench import against, catch_up, cluster, gold, latency, options, report, rows, swaps
+from bench import against, catch_up, cluster, gold, latency, options, page, report, rows, swaps
 from bench.report import say
 from bench.rows import Row
 
@@ -16,6 +16,7 @@ _PARTS = {
     "catch-up": catch_up.measure,
     "swaps": swaps.measure,
     "gold": gold.measure,
+    "page": page.measure,
     "cluster": cluster.measure,
     "soak": gold.soak,
 }

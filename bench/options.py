@@ -11,7 +11,7 @@ from bench.versions import OURS, Version, other
 
 #: What another version can be measured beside.
 COMPARED = ("latency", "catch-up", "swaps", "gold")
-PARTS = (*COMPARED, "cluster", "soak")
+PARTS = (*COMPARED, "page", "cluster", "soak")
 
 
 @dataclass(frozen=True)
@@ -40,7 +40,7 @@ class Options:
     symbols: int = 500
     gold_warm: float = 150
     soak_minutes: int = 30
-    parts: str = "latency,catch-up,swaps,gold,cluster"
+    parts: str = "latency,catch-up,swaps,gold,page,cluster"
     against: str = ""
     results: str = str(Path(__file__).with_name("results.json"))
 

@@ -3,58 +3,34 @@
 from __future__ import annotations
 
 import json
-import secrets
-import tempfile
 import time
-from collections.abc import Mapping
 from pathlib import Path
 
 from playwright.sync_api import Page
 
 from bench.browser import chromium
-from bench.ground import with_jars
-from bench.processes import Processes
 from bench.report import say
+from bench.whole import whole
 from tidegrid import kafka
 from tidegrid.contract import control
-from tidegrid.machine.ports import free_port
-from tidegrid.settings import Kafka, Settings, Tables
+from tidegrid.settings import Settings
 
 _DOCS = Path(__file__).parents[1] / "docs"
-#: Seconds until all is there and the windows hold something.
-_PATIENCE = 300
+#: Seconds until the windows hold something.
 _FILLED = 180
 
 
 def main() -> None:
     """Take the pictures, each of a page that is as a viewer sees it."""
-    with (
-        tempfile.TemporaryDirectory(
-            prefix="tidegrid-pictures-", ignore_cleanup_errors=True
-        ) as made,
-        Processes(with_jars(Path(made))) as processes,
-        chromium() as browser,
-    ):
-        settings = Settings(
-            home=Path(made),
-            kafka=Kafka(bootstrap=f"127.0.0.1:{free_port()}"),
-            tables=Tables(port=free_port()),
-        )
-        key = secrets.token_urlsafe(24)
-        say("starting everything")
-        processes.start("up", "tidegrid", "up", environment=_environment(settings, key))
-        processes.wait_for_port("up", settings.tables.port, _PATIENCE)
+    say("starting everything")
+    with whole() as running, chromium() as browser:
         page = browser.new_context(color_scheme="light").new_page()
-        page.goto(settings.url)
-        page.get_by_test_id("login-psk").fill(key)
-        page.get_by_test_id("login-submit").click()
-        rows = page.get_by_test_id("panel-users").get_by_test_id("cell-name")
-        rows.first.wait_for(timeout=_PATIENCE * 1000)
+        running.sign_in(page)
         say(f"waiting {_FILLED} s for the windows to fill")
         page.wait_for_timeout(_FILLED * 1000)
         _take(page, "customers", 1600, 960)
         _take(page, "gold", 1440, 1150)
-        _swap(settings)
+        _swap(running.settings)
         _take(page, "operations", 1440, 1000)
 
 
@@ -84,16 +60,6 @@ def _swap(settings: Settings) -> None:
     producer.flush(30)
     kafka.Sender(settings.connection).send(control.TOPIC, control.to_json(names))
     time.sleep(10)
-
-
-def _environment(settings: Settings, key: str) -> Mapping[str, str]:
-    return {
-        "TIDEGRID_HOME": str(settings.home),
-        "KAFKA_BOOTSTRAP": settings.kafka.bootstrap,
-        "TIDEGRID_TABLES_PORT": str(settings.tables.port),
-        "TIDEGRID_PIPELINE_METRICS_PORT": str(free_port()),
-        "TIDEGRID_PSK": key,
-    }
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from bench.rows import Row
@@ -49,7 +49,19 @@ def targets(rows: Sequence[Row]) -> list[Target]:
             rate is not None and rate >= 80_000,
         )
     )
-    return [*found, *_swap_targets(rows)]
+    return [*found, *_page_targets(by_name), *_swap_targets(rows)]
+
+
+def _page_targets(by_name: Mapping[tuple[str, str], Row]) -> Iterator[Target]:
+    painted = by_name.get(("first_paint", "tidegrid"))
+    wait = None if painted is None else painted.p50
+    seen = None if wait is None else f"{wait:,.0f} ms (p50)"
+    wanted = "at most 1,500 ms on a warm stack"
+    yield Target("log-in to first rows painted", wanted, seen, wait is not None and wait <= 1500)
+    loaded = by_name.get(("page_loaded", "tidegrid"))
+    size = None if loaded is None else loaded.value
+    seen = None if size is None else f"{size:,.0f} kB"
+    yield Target("the page, loaded", "at most 100 kB", seen, size is not None and size <= 100)
 
 
 def _ratios(

@@ -10,20 +10,27 @@ import json
 
 import pytest
 from confluent_kafka import OFFSET_END, TopicPartition
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
-from tests.support.browser import Complaints, read_view
+from tests.support.browser import Complaints, read_view, sign_in
 from tests.support.load import Load, Trades, shown, wait_until_right
-from tests.support.stack import POSITIONS, Stack, eventually
+from tests.support.stack import POSITIONS, PSK, Stack, eventually
 from tests.support.worlds import FIRST_WORLD, live, make_world, sent
 from tidegrid import kafka
 from tidegrid.contract import topics
+
+#: What the status bar says of the age of a flow; nothing is said of one that is fresh.
+_AGE = """
+  document.querySelector('[data-testid=flow-customers] [data-age]')?.dataset.age ?? 'fresh'
+"""
 
 
 @pytest.mark.parametrize("part", ["pipeline", "broker"])
 def test_a_part_killed_under_load_comes_back_to_the_right_rows(
     stack: Stack, page: Page, complaints: Complaints, part: str
 ) -> None:
+    sign_in(page, PSK)
+    said = page.get_by_test_id("flow-customers").locator("[data-age]")
     with Load(stack, f"kill-{part}") as load, Trades(stack, f"kill-{part}") as trades:
         eventually("the load arrives", lambda: shown(page, f"kill-{part}"))
         eventually("the trades arrive", lambda: trades.shown(page))
@@ -31,6 +38,9 @@ def test_a_part_killed_under_load_comes_back_to_the_right_rows(
             stack.restart_broker()
         else:
             stack.kill_part(part)
+            expect(said).to_have_attribute("data-age", "behind")
+            expect(said).to_contain_text("the pipeline is silent")
+            expect(page.get_by_test_id("users")).to_have_attribute("data-age", "behind")
             # It comes back with another login, which is as good.
             stack.start_part(part, **stack.password())
         eventually("more changes", lambda: len(load.accounts) > 300 and len(load.users) > 100, 60)
@@ -39,6 +49,7 @@ def test_a_part_killed_under_load_comes_back_to_the_right_rows(
     # What was read again after the crash is counted once.
     eventually("every trade counted", lambda: trades.counted() >= trades.count, every=1)
     assert trades.counted() == trades.count
+    eventually("no word of the crash", lambda: page.evaluate(_AGE) in ("fresh", "quiet"))
     trades.remove()
     _no_older_value_wins(stack, f"kill-{part}")
     # What reads the view here is the test itself, which does not mind a connection that ends.

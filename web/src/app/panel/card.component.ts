@@ -1,29 +1,18 @@
 import { ChangeDetectionStrategy, Component, inject, input } from '@angular/core';
 import { PageLink } from '../session/page-link.service';
+import { CopyLinkButtonComponent } from './copy-link-button.component';
 
 /** A frame with a title, like that of a live table. */
 @Component({
   selector: 'tg-card',
+  imports: [CopyLinkButtonComponent],
   template: `
     <section [attr.aria-label]="title()">
       <header>
         <h2>{{ title() }}</h2>
         <ng-content select="[head]" />
         @if (name()) {
-          <button
-            type="button"
-            class="button icon-button"
-            data-testid="copy-link"
-            aria-label="Copy a link to this card"
-            title="Copy a link to this card"
-            (click)="link?.copy(name())"
-          >
-            <svg viewBox="0 0 16 16" aria-hidden="true">
-              <path
-                d="M7 9.5 9.5 7M6.5 5 8 3.5a3 3 0 0 1 4.5 4.5L11 9.5M9.5 11 8 12.5A3 3 0 0 1 3.5 8L5 6.5"
-              />
-            </svg>
-          </button>
+          <tg-copy-link-button (pressed)="link?.copy(name())" />
         }
       </header>
       <ng-content />

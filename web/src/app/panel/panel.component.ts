@@ -14,12 +14,13 @@ import { LiveTableComponent } from '../grid/live-table.component';
 import type { Filter } from '../deephaven/query';
 import { PLAIN_LOOK, type GridLook } from '../grid/grid-look';
 import type { TableSpec } from '../grid/table-spec';
+import { CopyLinkButtonComponent } from './copy-link-button.component';
 import type { PanelForm } from './panel-form';
 
 /** A live table in a frame with a title; one of several forms can be switched between them. */
 @Component({
   selector: 'tg-panel',
-  imports: [LiveTableComponent],
+  imports: [CopyLinkButtonComponent, LiveTableComponent],
   templateUrl: './panel.component.html',
   styleUrl: './panel.component.css',
   changeDetection: ChangeDetectionStrategy.OnPush,
