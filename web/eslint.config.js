@@ -16,6 +16,7 @@ const LAYERS = [
   'deephaven',
   'format',
   'live-rows',
+  'topic-looks',
   'session',
   'catalogue',
   'freshness',

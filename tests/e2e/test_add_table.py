@@ -132,15 +132,24 @@ def test_a_topic_that_is_no_source_or_no_json_is_told(stack: Stack, signed_in: P
     expect(page.get_by_test_id("look-record")).to_have_count(1)
     expect(page.get_by_test_id("add-start")).to_be_disabled()
     for topic in ("tidegrid.control", "__consumer_offsets", "no.such", "not legal"):
-        refused = _asked(page, topic)
-        assert refused[0] != "", topic
-        assert refused[1] == "[]"
+        for offset in ("", "0"):
+            refused = _asked(page, topic, offset)
+            assert refused[0] != "", topic
+            assert refused[1] == "[]"
+    problem, records = _asked(page, "depot.avro", "-1")
+    assert ("no whole number" in problem, records) == (True, "[]")
+    problem, records = _asked(page, "depot.avro", "1")
+    assert ("is not there yet" in problem, records) == (True, "[]")
+    problem, records = _asked(page, "depot.avro", "0")
+    assert (problem, json.loads(records)[0]["key"]) == ("", "a")
 
 
-def _asked(page: Page, topic: str) -> tuple[str, str]:
-    """Ask for a look as any client may, and return the problem and the records."""
-    name = f"asked {topic}"
-    add_row(page, "topic_requests", {"id": name, "topic": topic, "declaration": "", "look": ""})
+def _asked(page: Page, topic: str, offset: str = "") -> tuple[str, str]:
+    """Ask for a look, or for one record, as any client may; return the problem and the records."""
+    name = f"asked {topic} {offset}"
+    place = {"partition": "0" if offset else "", "offset": offset}
+    asked = {"id": name, "topic": topic, "declaration": "", "look": "", **place}
+    add_row(page, "topic_requests", asked)
     columns = ["id", "problem", "records"]
     rows = eventually(
         "an answer", lambda: [r for r in read_view(page, "topic_looks", columns) if r[0] == name]

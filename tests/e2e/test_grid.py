@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.support.stack import Stack, eventually
+from tests.support.browser import sign_in
+from tests.support.stack import PSK, Stack, eventually
+from tidegrid import kafka
 
 TYPES = ("CHK", "SAV", "INV")
 
@@ -118,6 +122,50 @@ def test_details_follow_a_row_with_all_its_columns(stack: Stack, accounts: Locat
     expect(accounts.get_by_test_id("grid")).to_be_focused()
 
 
+def test_details_show_the_record_of_a_row_as_it_is_in_kafka(
+    stack: Stack, accounts: Locator
+) -> None:
+    page = accounts.page
+    value = '{"userId":"grid-08","accountType":"INV","balance":12.50,"note":"<b>raw</b>"}'
+    producer = kafka.producer(stack.connection)
+    producer.produce(
+        "accounts",
+        key="grid-08",
+        value=value,
+        headers=[("trace", b"<i>one</i>"), ("trace", b"two")],
+    )
+    assert producer.flush(10) == 0
+    accounts.get_by_test_id("filter-userId").fill("grid-08")
+    eventually("its record", lambda: cells(accounts, "balance") == ["12.50"], 20)
+    accounts.get_by_test_id("cell-balance").click()
+    page.keyboard.press("Enter")
+    details = accounts.get_by_test_id("row-details")
+    details.get_by_test_id("show-record").click()
+    # A line for each value, also of what is not in the table; markup is text.
+    shown = details.get_by_test_id("record-value")
+    expect(shown).to_contain_text('"note": "<b>raw</b>"')
+    assert '\n  "balance": 12.50,\n' in shown.inner_text()
+    expect(details.get_by_test_id("record-key")).to_have_text("grid-08")
+    headers = details.get_by_test_id("record-headers")
+    for text in ("trace", "<i>one</i>", "two"):
+        expect(headers).to_contain_text(text)
+    expect(details.get_by_test_id("record-note")).to_have_text("")
+    page.context.grant_permissions(["clipboard-read"])
+    details.get_by_test_id("copy-record").click()
+    copied = json.loads(page.evaluate("navigator.clipboard.readText()"))
+    assert (copied["topic"], copied["value"]) == ("accounts", value)
+
+    # The row goes on to another record: the one that is shown is marked until it is asked for anew.
+    stack.produce("accounts", {"userId": "grid-08", "accountType": "INV", "balance": 77.0})
+    stack.flush()
+    expect(details.get_by_test_id("record-note")).to_contain_text("moved on to another record")
+    expect(shown).to_contain_text("12.50")
+    details.get_by_test_id("show-record").click()
+    expect(shown).to_contain_text("77.0")
+    expect(details.get_by_test_id("record-note")).to_have_text("")
+    expect(details.get_by_test_id("raw-record")).to_contain_text("It has none.")
+
+
 def test_a_paused_grid_holds_its_rows(stack: Stack, accounts: Locator) -> None:
     accounts.get_by_test_id("filter-userId").fill("grid-03")
     eventually("one row", lambda: cells(accounts, "userId") == ["grid-03"], 20)
@@ -168,6 +216,40 @@ def test_all_rows_that_match_are_saved(accounts: Locator) -> None:
     assert lines[0] == "userId,accountType,balance,ts"
     assert {line.split(",")[0] for line in lines[1:]} == {f"grid-{n:02d}" for n in range(30)}
     assert len(lines) == 31
+
+
+def test_all_rows_that_match_are_saved_as_parquet(accounts: Locator) -> None:
+    accounts.get_by_test_id("csv-button").click()
+    menu = accounts.page.get_by_test_id("csv-menu")
+    expect(menu.get_by_test_id("parquet-all")).to_have_text("All 30 rows as Parquet")
+    with accounts.page.expect_download() as download:
+        menu.get_by_test_id("parquet-all").click()
+    assert download.value.suggested_filename.endswith(".parquet")
+    table = pq.read_table(download.value.path())
+    assert [(field.name, str(field.type)) for field in table.schema] == [
+        ("userId", "string"),
+        ("accountType", "string"),
+        ("balance", "double"),
+        ("ts", "timestamp[us, tz=UTC]"),
+    ]
+    rows = {row["userId"]: row for row in table.to_pylist()}
+    assert rows.keys() == {f"grid-{n:02d}" for n in range(30)}
+    assert table.num_rows == 30
+    for number in range(30):
+        row = rows[f"grid-{number:02d}"]
+        assert row["accountType"] == TYPES[number % 3]
+        assert row["balance"] == (None if number == 29 else 100.0 * (number // 3))
+        assert abs(datetime.now(UTC) - row["ts"]) < timedelta(hours=1)
+
+
+def test_a_server_that_turns_exports_off_leaves_no_button(page: Page) -> None:
+    told = "**/js-plugins/tidegrid/settings.json"
+    page.route(told, lambda route: route.fulfill(json={"exports": False}))
+    with page.expect_response(told):
+        sign_in(page, PSK)
+    panel = page.get_by_test_id("panel-accounts")
+    expect(panel.get_by_test_id("columns-button")).to_be_visible()
+    expect(page.get_by_test_id("csv-button")).to_have_count(0)
 
 
 def test_the_density_holds_for_all_grids_and_stays(accounts: Locator) -> None:

@@ -52,6 +52,23 @@ def test_everything_is_written_and_points_into_the_folder(
     ]
 
 
+@pytest.mark.parametrize("exports", [True, False])
+def test_the_page_is_told_whether_rows_may_be_saved(
+    settings: Settings, tmp_path: Path, exports: bool
+) -> None:
+    # The build has one of its own, for a page that is put on a server by hand.
+    (settings.page_dir / config.PAGE_SETTINGS).write_text('{ "exports": true }')
+    chosen = replace(settings, tables=replace(settings.tables, exports=exports))
+    config.publish_page(chosen, tmp_path / "plugins")
+    told = (tmp_path / "plugins" / "tidegrid" / config.PAGE_SETTINGS).read_text()
+    assert json.loads(told) == {"exports": exports}
+
+
+def test_what_the_page_reads_by_default_is_the_default() -> None:
+    told = json.loads((PAGE.parents[1] / "public" / config.PAGE_SETTINGS).read_text())
+    assert told == {"exports": Tables().exports}
+
+
 def test_it_can_be_written_again(settings: Settings, tmp_path: Path) -> None:
     handout.write(settings, tmp_path / "out")
     (tmp_path / "out" / "app.d" / "old.app").write_text("")

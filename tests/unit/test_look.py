@@ -6,10 +6,15 @@ import json
 import tomllib
 from typing import Any
 
+import pytest
+
 from tidegrid.contract.declaration import parse
 from tidegrid.contract.declaration.types import Flow
+from tidegrid.errors import KafkaError
 from tidegrid.infer import Record
 from tidegrid.infer.look import SHOWN, Look, check, free_name, of_records
+from tidegrid.infer.one_record import Place, Whole, absence, another, place_of
+from tidegrid.infer.one_record import shown as shown_whole
 
 AT = 1_793_491_200_000
 
@@ -122,3 +127,59 @@ def test_anything_can_be_asked() -> None:
         assert checked.text == ""
     many = check(json.dumps({"name": "a", **{f"k{n}": n for n in range(500)}}), {}, [])
     assert len(many.problems) == 50
+
+
+def test_the_place_of_a_record_is_two_numbers_that_kafka_can_have() -> None:
+    assert place_of("orders", "0", "12") == Place("orders", 0, 12)
+    assert place_of("orders", str(2**31 - 1), str(2**63 - 1)).offset == 2**63 - 1
+    for wrong in ("-1", "+1", "1.5", "1e3", "a", " 1", "1\n", "٣", "9" * 5000):
+        with pytest.raises(KafkaError, match="no whole number from 0"):
+            place_of("orders", wrong, "0")
+        with pytest.raises(KafkaError, match="no whole number from 0"):
+            place_of("orders", "0", wrong)
+    with pytest.raises(KafkaError, match=f"offset '{2**63}' is no whole number"):
+        place_of("orders", "0", str(2**63))
+    with pytest.raises(KafkaError, match=f"partition '{2**31}' is no whole number"):
+        place_of("orders", str(2**31), "0")
+    for partition, offset, name in (("", "5", "partition"), ("5", "", "offset")):
+        with pytest.raises(KafkaError, match=f"the {name} is missing"):
+            place_of("orders", partition, offset)
+
+
+def test_a_record_that_kafka_does_not_have_is_told_from_one_that_it_has() -> None:
+    place = Place("orders", 0, 12)
+    gone = "offset 12 of partition 0 of orders is gone: Kafka has removed it"
+    assert absence(place, 0, 13) == absence(place, 12, 13) == ""
+    assert absence(place, 40, 50) == f"{gone}; the partition now begins at offset 40"
+    assert absence(place, 0, 12) == (
+        "offset 12 of partition 0 of orders is not there yet: the partition ends before offset 12"
+    )
+    # A read at an offset that compaction has removed comes to a later one, or to the end.
+    assert another(place, 12) == ""
+    assert another(place, 14).startswith(gone)
+    assert another(place, 14).endswith("the next record is at offset 14")
+    assert another(place, None).endswith("no record follows")
+
+
+def test_one_record_is_shown_whole_with_every_header() -> None:
+    place = Place("orders", 1, 2**63 - 1)
+    headers = [("trace", b"1"), ("trace", b"2"), ("none", None), ("odd", b"\xff")]
+    value = "ü".encode() * 9000
+    found = shown_whole(place, Whole(b"o1", value, AT, headers))
+    assert (found["partition"], found["offset"]) == (1, 2**63 - 1)
+    assert (found["key"], found["value"], found["at"]) == ("o1", "ü" * 9000, AT)
+    assert (found["bytes"], found["cut"]) == (18_000, False)
+    assert json.loads(json.dumps(found["headers"])) == [
+        *(["trace", "1"], ["trace", "2"], ["none", None], ["odd", "\ufffd"])
+    ]
+
+
+def test_one_record_is_bounded_whatever_it_is() -> None:
+    place = Place("orders", 0, 1)
+    many = [("h" * 9000, b"\0" * 9000)] * 500
+    large = shown_whole(place, Whole(b"\0" * 10**6, b"\0" * 10**6, -1, many))
+    assert (large["bytes"], large["cut"]) == (10**6, True)
+    assert large["value"].endswith("…")
+    assert len(json.dumps(large)) < 1_500_000
+    tombstone = shown_whole(place, Whole(None, None, AT))
+    assert (tombstone["key"], tombstone["value"], tombstone["cut"]) == (None, None, False)

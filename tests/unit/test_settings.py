@@ -102,6 +102,7 @@ def test_kafka_bootstrap_is_read_under_its_usual_name(tmp_path: Path) -> None:
         ("[tables]\nport = 1.5\n", "tables.port"),
         ("[tables]\nport = true\n", "tables.port"),
         ("[tables]\nhost = 1\n", "tables.host"),
+        ("[tables]\nexports = 1\n", "tables.exports"),
         ('[feed]\nbad_ratio = "much"\n', "feed.bad_ratio"),
         ("[feed]\nbad_ratio = true\n", "feed.bad_ratio"),
         ("[customers]\njoin = ['left']\n", "customers.join"),
@@ -124,6 +125,8 @@ def test_a_wrong_setting_in_the_file_is_named_with_the_file(
         ("TIDEGRID_TABLES_PORT", "http", "tables.port in the environment"),
         ("TIDEGRID_TABLES_PORT", "", "tables.port in the environment"),
         ("TIDEGRID_TABLES_PORT", "--1", "tables.port in the environment"),
+        ("TIDEGRID_TABLES_EXPORTS", "no", "tables.exports in the environment: expected true or"),
+        ("TIDEGRID_TABLES_EXPORTS", "", "tables.exports in the environment: expected true or"),
         ("TIDEGRID_FEED_BAD_RATIO", "1%", "feed.bad_ratio in the environment"),
         ("TIDEGRID_CUSTOMERS_JOIN", "LEFT", "views.final_ui.how: 'LEFT' is none of left, inner"),
         ("TIDEGRID_CUSTOMERS_ENCODING", "avro", "sources.users.encoding: 'avro' is none of json"),
@@ -135,6 +138,21 @@ def test_a_wrong_setting_in_the_environment_is_named(
 ) -> None:
     with pytest.raises(SettingsError, match=named):
         from_text(tmp_path, "", **{variable: value})
+
+
+@pytest.mark.parametrize(
+    ("text", "variables", "exports"),
+    [
+        ("", {}, True),
+        ("[tables]\nexports = false\n", {}, False),
+        ("[tables]\nexports = false\n", {"TIDEGRID_TABLES_EXPORTS": "true"}, True),
+        ("", {"TIDEGRID_TABLES_EXPORTS": "false"}, False),
+    ],
+)
+def test_a_switch_is_true_or_false_in_the_file_and_in_the_environment(
+    tmp_path: Path, text: str, variables: dict[str, str], exports: bool
+) -> None:
+    assert from_text(tmp_path, text, **variables).tables.exports is exports
 
 
 @pytest.mark.parametrize(

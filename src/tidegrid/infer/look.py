@@ -54,15 +54,24 @@ class Checked:
 
 def look(connection: Connection, topic: str, flows: Mapping[str, Flow]) -> Look:
     """Read the newest records of a topic and make a flow of them that takes no other's place."""
-    if not topics.is_legal(topic):
-        return Look("", problem=f"{messages.shown(topic)} is no legal topic name")
+    if (refused := refusal(connection, topic)) is not None:
+        return refused
     try:
-        if reason := control.not_a_source(topic, kafka.names(connection)):
-            return Look(topic, problem=reason)
         found = newest(connection, topic, MOST)
     except KafkaError as e:
         return Look(topic, problem=str(e))
     return of_records(topic, found, flows)
+
+
+def refusal(connection: Connection, topic: str) -> Look | None:
+    """Return the answer to somebody who asks for a topic that viewers may not read."""
+    if not topics.is_legal(topic):
+        return Look("", problem=f"{messages.shown(topic)} is no legal topic name")
+    try:
+        reason = control.not_a_source(topic, kafka.names(connection))
+    except KafkaError as e:
+        reason = str(e)
+    return Look(topic, problem=reason) if reason else None
 
 
 def of_records(topic: str, found: Sequence[Record], flows: Mapping[str, Flow]) -> Look:
@@ -92,11 +101,20 @@ def shown(record: Record) -> dict[str, Any]:
         "partition": record.partition,
         "offset": record.offset,
         "at": record.timestamp,
-        "key": _text(record.key, _KEY_CHARS),
-        "value": _text(record.value, _VALUE_CHARS),
+        "key": text(record.key, _KEY_CHARS),
+        "value": text(record.value, _VALUE_CHARS),
         "bytes": len(record.value or b""),
-        "headers": {name[:_HEADER_CHARS]: _text(held, _HEADER_CHARS) for name, held in headers},
+        "headers": {name[:_HEADER_CHARS]: text(held, _HEADER_CHARS) for name, held in headers},
     }
+
+
+def text(value: bytes | None, most: int) -> str | None:
+    """Return bytes as text, whatever they are, with no more than so many characters."""
+    if value is None:
+        return None
+    # No character takes more than four bytes, so the rest need not be read.
+    read = value[: 4 * most + 4].decode(errors="replace")
+    return read if len(read) <= most else f"{read[:most]}…"
 
 
 def check(
@@ -143,11 +161,3 @@ def _problems(
 
 def _wrong(what: str) -> Checked:
     return Checked(problems=(Problem("", "", f"the declaration {what}"),))
-
-
-def _text(value: bytes | None, most: int) -> str | None:
-    if value is None:
-        return None
-    # No character takes more than four bytes, so the rest need not be read.
-    text = value[: 4 * most + 4].decode(errors="replace")
-    return text if len(text) <= most else f"{text[:most]}…"

@@ -37,7 +37,9 @@ def _numbers(settings: Settings) -> Iterator[tuple[str, str]]:
     for section in sections():
         held = getattr(settings, section)
         for name, value in ((f"{section}.{f.name}", getattr(held, f.name)) for f in fields(held)):
-            if isinstance(value, int) and value < 1 and name not in _OTHERWISE:
+            # Python counts a switch as a whole number.
+            whole = isinstance(value, int) and not isinstance(value, bool)
+            if whole and value < 1 and name not in _OTHERWISE:
                 yield name, f"{value} must be at least 1"
             if isinstance(value, float) and not 0 <= value <= 1:
                 yield name, f"{value} is not in 0 to 1"

@@ -103,6 +103,7 @@ class Tables:
     heap_mb: int = 2048
     cycle_ms: int = 50
     page: str = ""
+    exports: bool = True
 
     @property
     def host_name(self) -> str:

@@ -1,4 +1,4 @@
-"""Values of settings: texts, numbers and lists as a file or the environment has them."""
+"""Values of settings: texts, numbers, switches and lists as a file or the environment has them."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from tidegrid.settings.sections import Settings, sections
 #: Settings that are names and values, such as {"client.rack" = "a"}.
 _PAIRS = tuple[tuple[str, str], ...]
 _WHOLE = re.compile(r"-?[0-9]+\Z")
+#: A switch as the environment has it.
+_SWITCH = {"true": True, "false": False}
 
 
 def override(settings: Settings, section: str, values: object, where: str) -> Settings:
@@ -37,6 +39,8 @@ def _parse(what: str, kind: Any, value: object) -> object:
         )
     if kind == _PAIRS:
         return _pairs(what, value)
+    if kind is bool:
+        return _switch(what, value)
     if kind is str and isinstance(value, str):
         return value
     if kind is str and isinstance(value, list) and all(isinstance(v, str) for v in value):
@@ -49,6 +53,14 @@ def _parse(what: str, kind: Any, value: object) -> object:
     except (ValueError, OverflowError):
         pass
     raise SettingsError(f"setting {what}: expected {kind.__name__}, got {quoted(value)}")
+
+
+def _switch(what: str, value: object) -> bool:
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, str) and value in _SWITCH:
+        return _SWITCH[value]
+    raise SettingsError(f"setting {what}: expected true or false, got {quoted(value)}")
 
 
 def _pairs(what: str, value: object) -> tuple[tuple[str, str], ...]:

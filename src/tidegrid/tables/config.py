@@ -29,6 +29,9 @@ CONTENT_SECURITY_POLICY = "; ".join(
     )
 )
 _YEAR = 365 * 24 * 3600
+#: What the page reads before the log-in: see web/src/app/deephaven/page-settings.ts. Beside it, and
+#: not in the manifest, which Deephaven writes again with the fields that it knows.
+PAGE_SETTINGS = "settings.json"
 
 
 def headers(settings: Settings) -> dict[str, str]:
@@ -80,11 +83,16 @@ def jvm_arguments(settings: Settings) -> list[str]:
 
 
 def publish_page(settings: Settings, folder: Path) -> None:
-    """Put the built page into a folder of JS plugins, in place of what was there."""
+    """Put the built page into a folder of JS plugins, in place of what was there.
+
+    Deephaven reads the folder when it starts, so another setting is told from the next start on.
+    """
     page = settings.page_dir
     if not (page / "index.html").exists():
         raise MachineError(f"the page is not built: {page}/index.html is missing; run: make page")
     shutil.rmtree(folder, ignore_errors=True)
     shutil.copytree(page, folder / "tidegrid")
+    told = {"exports": settings.tables.exports}
+    (folder / "tidegrid" / PAGE_SETTINGS).write_text(json.dumps(told) + "\n", "utf-8")
     plugin = {"name": "tidegrid", "version": __version__, "main": "index.html"}
     (folder / "manifest.json").write_text(json.dumps({"plugins": [plugin]}) + "\n", "utf-8")

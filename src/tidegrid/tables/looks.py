@@ -1,8 +1,9 @@
 """Looks: a viewer asks what is in a topic, and what a flow of it would be.
 
-A viewer adds a row to `topic_requests`: a topic to look at, or a declaration to check. It is
-answered in `topic_looks`, under its id, and removed. Nothing is changed by it, here or in Kafka.
-One topic is looked at at a time, by a thread of its own; checks do not wait for it.
+A viewer adds a row to `topic_requests`: a topic to look at, the place of one record in it, or a
+declaration to check. It is answered in `topic_looks`, under its id, and removed. Nothing is changed
+by it, here or in Kafka. One topic is looked at at a time, by a thread of its own; checks do not
+wait for it.
 """
 
 from __future__ import annotations
@@ -24,15 +25,19 @@ from tidegrid import logs
 from tidegrid.contract import control
 from tidegrid.contract.declaration.types import Flow
 from tidegrid.contract.receipts import Ledger, now
+from tidegrid.infer import Inferred
 from tidegrid.infer.look import Checked, Look, check, look
+from tidegrid.infer.one_record import one_record
 from tidegrid.kafka.connection import Connection
 from tidegrid.tables.keyed import Keyed
 
 _log = logs.get("tables")
 
-#: A topic to look at; or a declaration to check, as JSON with its name in it, and the id of the
-#: look that it was made of.
-_REQUESTS = dict.fromkeys(("id", "topic", "declaration", "look"), dtypes.string)
+#: A topic to look at, or with a partition and an offset one record of it; or a declaration to
+#: check, as JSON with its name in it, and the id of the look that it was made of.
+_REQUESTS = dict.fromkeys(
+    ("id", "topic", "declaration", "look", "partition", "offset"), dtypes.string
+)
 #: `records`, `notes`, `seen` (of each field) and `problems` (each with its place) are JSON, and so
 #: is `declaration`, with its name in it; `problem` is why there is none.
 _LOOKS = dict.fromkeys(
@@ -55,6 +60,8 @@ class _Asked:
     topic: str
     declaration: str
     look: str
+    partition: str
+    offset: str
 
 
 class Looks:
@@ -74,8 +81,8 @@ class Looks:
         self._requests = Keyed(_REQUESTS, ["id"])
         self._answers = Keyed(_LOOKS, ["id"])
         self._answered: deque[str] = deque()
-        #: What was found, by the ids of the looks that are kept.
-        self._found: dict[str, Look] = {}
+        #: The flows that were made, by the ids of the looks that are kept.
+        self._made: dict[str, Inferred] = {}
         #: Looks that are not answered, each with when it must be.
         self._due: dict[str, tuple[_Asked, float]] = {}
         self._queue: queue.Queue[_Asked | tuple[_Asked, Look]] = queue.Queue()
@@ -106,11 +113,16 @@ class Looks:
             if asked.id not in self._due:
                 continue
             try:
-                found = look(self._connection, asked.topic, self._flows)
+                found = self._look(asked)
             except Exception:
                 _log.exception("a topic could not be looked at")
                 found = Look(asked.topic, problem=_FAILED)
             self._queue.put((asked, found))
+
+    def _look(self, asked: _Asked) -> Look:
+        if asked.partition or asked.offset:
+            return one_record(self._connection, asked.topic, asked.partition, asked.offset)
+        return look(self._connection, asked.topic, self._flows)
 
     def _answer_all(self) -> None:
         with self._context:
@@ -149,9 +161,8 @@ class Looks:
         return {**self._declared, **control.flows_of(self._ledger)}
 
     def _check(self, asked: _Asked) -> Checked | Look:
-        found = self._found.get(asked.look)
-        before = found.inferred if found is not None else None
         running = control.flows_of(self._ledger)
+        before = self._made.get(asked.look)
         try:
             return check(asked.declaration, self._flows, running.values(), before)
         except Exception:
@@ -161,7 +172,8 @@ class Looks:
     def _put(self, asked: _Asked, answer: Look | Checked) -> None:
         self._due.pop(asked.id, None)
         if isinstance(answer, Look):
-            self._found[asked.id] = answer
+            if answer.inferred is not None:
+                self._made[asked.id] = answer.inferred
             row = _look_row(answer)
         else:
             problems = json.dumps([asdict(problem) for problem in answer.problems])
@@ -171,7 +183,7 @@ class Looks:
             self._answered.append(asked.id)
         if len(self._answered) > _KEPT:
             forgotten = self._answered.popleft()
-            self._found.pop(forgotten, None)
+            self._made.pop(forgotten, None)
             self._answers.drop(forgotten)
         self._requests.remove(asked.id)
 

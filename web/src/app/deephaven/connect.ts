@@ -1,6 +1,7 @@
 import type { dh } from '@deephaven/jsapi-types';
 import { MissingTableError, TimedOutError, UnreachableError, WrongKeyError } from './errors';
 import { loadJsApi, type JsApi } from './jsapi';
+import { readPageSettings, type PageSettings } from './page-settings';
 import type { RemoteTable, Session } from './remote';
 import { withTimeout } from './with-timeout';
 
@@ -10,12 +11,25 @@ const PROBE_TIMEOUT = 5_000;
 
 let api: Promise<JsApi> | null = null;
 
-/** Logs in with the key; throws `UnreachableError` or `WrongKeyError`, which say what to tell a viewer. */
-export async function connect(origin: string, psk: string): Promise<Session> {
+/**
+ * Logs in with the key; throws `UnreachableError` or `WrongKeyError`, which say what to tell a
+ * viewer. Before the log-in it tells what the server lets the page do, if that can be read.
+ */
+export async function connect(
+  origin: string,
+  psk: string,
+  tell: (settings: PageSettings) => void = () => undefined,
+): Promise<Session> {
   // The JS API retries a refused socket several times and prints each; one small request first
   // keeps an outage quiet.
   await probe(origin);
-  const jsapi = await loadOnce(origin);
+  const [jsapi, settings] = await Promise.all([
+    loadOnce(origin),
+    readPageSettings(origin, PROBE_TIMEOUT),
+  ]);
+  if (settings) {
+    tell(settings);
+  }
   const client = new jsapi.CoreClient(origin);
   try {
     const login = client.login({ type: PSK_HANDLER, token: psk });

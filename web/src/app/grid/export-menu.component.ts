@@ -1,30 +1,40 @@
 import { CdkMenu, CdkMenuItem } from '@angular/cdk/menu';
 import { ChangeDetectionStrategy, Component, computed, input, output } from '@angular/core';
+import type { SaveChoice } from './file-types';
 import { EXPORT_LIMIT } from './table-export';
 
-/** What can be saved as CSV. */
+/** What can be saved, and as what. */
 @Component({
   selector: 'tg-export-menu',
   imports: [CdkMenu, CdkMenuItem],
   template: `
-    <div cdkMenu aria-label="Save as CSV">
+    <div cdkMenu aria-label="Save">
       <button
         type="button"
         class="item"
         cdkMenuItem
         data-testid="csv-visible"
-        (cdkMenuItemTriggered)="chosen.emit('visible')"
+        (cdkMenuItemTriggered)="chosen.emit({ rows: 'visible' })"
       >
-        Rows on screen
+        Rows on screen as CSV
       </button>
       <button
         type="button"
         class="item"
         cdkMenuItem
         data-testid="csv-all"
-        (cdkMenuItemTriggered)="chosen.emit('all')"
+        (cdkMenuItemTriggered)="chosen.emit({ rows: 'all', as: 'csv' })"
       >
-        {{ all() }}
+        {{ all() }} as CSV
+      </button>
+      <button
+        type="button"
+        class="item"
+        cdkMenuItem
+        data-testid="parquet-all"
+        (cdkMenuItemTriggered)="chosen.emit({ rows: 'all', as: 'parquet' })"
+      >
+        {{ all() }} as Parquet
       </button>
     </div>
     <div class="caption">Visible columns, in the order shown. {{ limit }} rows at most.</div>
@@ -35,8 +45,8 @@ import { EXPORT_LIMIT } from './table-export';
 export class ExportMenuComponent {
   /** Rows in the whole table, after the filters. */
   readonly total = input.required<number>();
-  /** The viewer wants the rows on screen, or all of them. */
-  readonly chosen = output<'visible' | 'all'>();
+  /** The viewer wants a file. */
+  readonly chosen = output<SaveChoice>();
   protected readonly limit = EXPORT_LIMIT.toLocaleString('en-US');
   protected readonly all = computed(() => {
     const total = this.total();

@@ -10,7 +10,9 @@ import {
   signal,
 } from '@angular/core';
 import { HubService } from '../session/hub.service';
-import { downloadText } from './download-text';
+import { downloadFile } from './download-file';
+import type { NewWriter } from './export-writer';
+import { FILE_TYPES, type FileKind } from './file-types';
 import { EXPORT_LIMIT, exportTable, type ExportPlan, type ExportProgress } from './table-export';
 
 /** An export under way: reads the table, shows how far it is, can be cancelled, saves the file. */
@@ -39,8 +41,8 @@ export class ExportProgressComponent implements OnInit {
   private readonly destroyed = inject(DestroyRef);
   /** What is saved. */
   readonly plan = input.required<ExportPlan>();
-  /** The name of the file. */
-  readonly file = input.required<string>();
+  /** The kind of file. */
+  readonly as = input.required<FileKind>();
   /** It is over, with a sentence about what became of it. */
   readonly closed = output<string>();
   protected readonly progress = signal<ExportProgress>({ rows: 0, of: 0, cut: false });
@@ -51,10 +53,20 @@ export class ExportProgressComponent implements OnInit {
   });
 
   ngOnInit(): void {
-    const cancel = exportTable(this.hub.tables, this.plan(), {
+    let over = false;
+    this.destroyed.onDestroy(() => (over = true));
+    FILE_TYPES[this.as()].load().then(
+      (newWriter) => over || this.start(newWriter),
+      () => this.problem.set('The server does not answer. Try again when it is back.'),
+    );
+  }
+
+  private start(newWriter: NewWriter): void {
+    const plan = this.plan();
+    const cancel = exportTable(this.hub.tables, plan, newWriter, {
       progress: (progress) => this.progress.set(progress),
       done: (parts, progress) => {
-        downloadText(this.file(), 'text/csv', parts);
+        downloadFile(`${plan.query.table}.${this.as()}`, FILE_TYPES[this.as()].mime, parts);
         const cut = progress.cut ? `, of which there are more than ${count(EXPORT_LIMIT)}` : '';
         this.closed.emit(`Saved ${count(progress.rows)} rows${cut}`);
       },

@@ -2,6 +2,7 @@ import { ChangeDetectionStrategy, Component, computed, input, output } from '@an
 import { ColumnActionsComponent } from './column-actions.component';
 import { ColumnListComponent, type ColumnChoice } from './column-list.component';
 import { ExportMenuComponent } from './export-menu.component';
+import type { SaveChoice } from './file-types';
 import { FilterFormComponent } from './filter-form.component';
 import type { ColumnAction, GridPopup } from './grid-popup';
 import type { ColumnView } from './grid-view';
@@ -36,7 +37,7 @@ import type { QuickFilter } from './quick-filter';
       }
       @case ('export') {
         <tg-popup-frame
-          label="Save as CSV"
+          label="Save"
           testid="csv-menu"
           [origin]="popup().origin"
           (closed)="closed.emit()"
@@ -101,7 +102,7 @@ export class GridPopupComponent {
   /** The viewer wants the columns as they were at first. */
   readonly restore = output();
   /** The viewer wants a file. */
-  readonly save = output<'visible' | 'all'>();
+  readonly save = output<SaveChoice>();
   /** The viewer does something to a column. */
   readonly act = output<{ name: string; action: ColumnAction }>();
   /** The viewer filters by a column, or no longer. */

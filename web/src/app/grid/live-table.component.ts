@@ -25,7 +25,8 @@ import { columnTrack, revealLeft } from './column-track';
 import { ROW_HEIGHTS } from './density';
 import { DensityService } from './density.service';
 import type { DetailsTarget } from './details-target';
-import { downloadText } from './download-text';
+import { downloadFile } from './download-file';
+import { FILE_TYPES, type FileKind, type SaveChoice } from './file-types';
 import { GridHeadComponent } from './grid-head.component';
 import type { GridLook } from './grid-look';
 import type { ColumnAction, GridPopup } from './grid-popup';
@@ -78,6 +79,8 @@ export class LiveTableComponent implements OnInit {
   /** The viewer has changed the look. */
   readonly lookChange = output<GridLook>();
 
+  /** Whether there is a button to save rows: the page and the server must both want it. */
+  protected readonly saves = computed(() => this.exports() && this.hub.settings().exports);
   protected readonly rowHeight = computed(() => ROW_HEIGHTS[this.density()]);
   protected readonly headHeight = HEAD_HEIGHT;
   protected readonly id = `grid-${grids++}`;
@@ -99,7 +102,7 @@ export class LiveTableComponent implements OnInit {
   /** The row whose details are open. */
   protected readonly details = signal<DetailsTarget | null>(null);
   /** What is being saved. */
-  protected readonly exporting = signal<ExportPlan | null>(null);
+  protected readonly exporting = signal<{ plan: ExportPlan; as: FileKind } | null>(null);
   /** What opens over the grid and beside it is loaded when it is first asked for. */
   protected readonly popupPart = computed<LazyPart | null>(() => {
     const popup = this.popup();
@@ -115,7 +118,7 @@ export class LiveTableComponent implements OnInit {
           inputBinding('total', () => this.view().total),
           outputBinding('closed', () => this.popup.set(null)),
           outputBinding('restore', () => this.live.resetColumns()),
-          outputBinding<'visible' | 'all'>('save', (rows) => this.save(rows)),
+          outputBinding<SaveChoice>('save', (choice) => this.save(choice)),
           outputBinding<{ name: string; hidden: boolean }>('hide', ({ name, hidden }) =>
             this.live.setHidden(name, hidden),
           ),
@@ -143,14 +146,14 @@ export class LiveTableComponent implements OnInit {
     );
   });
   protected readonly exportPart = computed<LazyPart | null>(() => {
-    const plan = this.exporting();
+    const chosen = this.exporting();
     return (
-      plan && {
+      chosen && {
         load: () =>
           import('./export-progress.component').then((file) => file.ExportProgressComponent),
         bindings: [
-          inputBinding('plan', () => plan),
-          inputBinding('file', () => `${this.spec().table}.csv`),
+          inputBinding('plan', () => chosen.plan),
+          inputBinding('as', () => chosen.as),
           outputBinding<string>('closed', (spoken) => this.saved(spoken)),
         ],
       }
@@ -280,12 +283,12 @@ export class LiveTableComponent implements OnInit {
   }
 
   /** Saves the rows on screen now, or starts to save all of them. */
-  protected save(rows: 'visible' | 'all'): void {
+  protected save(choice: SaveChoice): void {
     this.popup.set(null);
-    if (rows === 'all') {
-      this.exporting.set(this.live.exportPlan());
+    if (choice.rows === 'all') {
+      this.exporting.set({ plan: this.live.exportPlan(), as: choice.as });
     } else {
-      downloadText(`${this.spec().table}.csv`, 'text/csv', this.live.csv());
+      downloadFile(`${this.spec().table}.csv`, FILE_TYPES.csv.mime, [this.live.csv()]);
     }
   }
 

@@ -240,7 +240,7 @@ export class LiveTable {
 
   /** What an export of all rows that pass the filters is made of: the visible columns, in order. */
   exportPlan(): ExportPlan {
-    const columns = this.query.visible().map(({ info, format }) => ({ name: info.name, format }));
+    const columns = this.query.visible().map(({ info, format }) => ({ ...info, format }));
     const known = new Set(this.feed.shown?.columns.map(({ name }) => name));
     const key = this.spec.key.every((name) => known.has(name)) ? this.spec.key : [];
     return { query: this.query.query(), columns, key };

@@ -3,6 +3,7 @@ import {
   afterNextRender,
   ChangeDetectionStrategy,
   Component,
+  computed,
   effect,
   type ElementRef,
   inject,
@@ -11,16 +12,27 @@ import {
   signal,
   viewChild,
 } from '@angular/core';
+import { CatalogueService } from '../catalogue/catalogue.service';
 import { HubService } from '../session/hub.service';
 import type { DetailsTarget } from './details-target';
+import { RawRecordComponent } from './raw-record.component';
+import { placeOf, samePlace } from './record-place';
 import { RowDetails, type DetailsView } from './row-details';
 import type { TableSpec } from './table-spec';
 
-const NOTHING: DetailsView = { name: '', fields: [], record: [], message: 'Loading…', gone: false };
+const NOTHING: DetailsView = {
+  name: '',
+  fields: [],
+  record: [],
+  origin: null,
+  message: 'Loading…',
+  gone: false,
+};
 
 /** One row beside its grid, with all columns, as it changes. */
 @Component({
   selector: 'tg-row-details',
+  imports: [RawRecordComponent],
   templateUrl: './row-details.component.html',
   styleUrl: './row-details.component.css',
   host: { '(keydown.escape)': 'leave($event)' },
@@ -28,6 +40,7 @@ const NOTHING: DetailsView = { name: '', fields: [], record: [], message: 'Loadi
 })
 export class RowDetailsComponent {
   private readonly hub = inject(HubService);
+  private readonly catalogue = inject(CatalogueService);
   private readonly clipboard = inject(Clipboard);
   private readonly close = viewChild.required<ElementRef<HTMLElement>>('close');
   private details: RowDetails | null = null;
@@ -38,6 +51,11 @@ export class RowDetailsComponent {
   /** The viewer has read enough. */
   readonly closed = output();
   protected readonly view = signal(NOTHING);
+  /** Where the record of the row stands in Kafka; null if that is not certain. */
+  protected readonly place = computed(
+    () => placeOf(this.view().origin, this.spec().together, this.catalogue.flows()),
+    { equal: samePlace },
+  );
   /** What became of the last attempt to copy. */
   protected readonly copied = signal('');
 

@@ -43,7 +43,16 @@ describe('RowDetails', () => {
       ['partition', '0'],
       ['offset', '4'],
     ]);
+    expect(view.origin).toEqual({ topic: 'users', partition: '0', offset: '4', generation: 1 });
     expect(view.message).toBe('');
+  });
+
+  it('says when the row has another record', async () => {
+    await detailsOf(4);
+    Object.assign(world.rows()[4] ?? {}, { offset: 90, ts: nanos(1) });
+    world.server.touch('users');
+    await pass();
+    expect(view.origin).toMatchObject({ offset: '90' });
   });
 
   it('follows the row as it changes and wherever it moves', async () => {

@@ -3,6 +3,7 @@ import type { FeedState, Snapshot } from '../deephaven/feed';
 import type { Subscription, TableHub } from '../deephaven/table-hub';
 import type { DetailsTarget } from './details-target';
 import { formatCell, titleOf, type Format } from '../format/cell-text';
+import { originOf, type RecordOrigin } from './record-place';
 import { TIME_COLUMN, type ColumnSpec, type TableSpec } from './table-spec';
 
 /** Where the record of a row stands in Kafka, as far as the table says. */
@@ -24,6 +25,8 @@ export interface DetailsView {
   readonly fields: readonly DetailField[];
   /** Topic, partition, offset and time of its record. */
   readonly record: readonly DetailField[];
+  /** Which record that is, to fetch it; null if the row does not say. */
+  readonly origin: RecordOrigin | null;
   /** A sentence when there is no such row, or not yet; empty otherwise. */
   readonly message: string;
   /** Whether the values are the last ones seen of a row that is gone. */
@@ -92,6 +95,7 @@ export class RowDetails {
         .filter(({ name }) => !RECORD_COLUMNS.includes(name))
         .sort((a, b) => placeOf(a) - placeOf(b)),
       record: RECORD_COLUMNS.flatMap((name) => fields.filter((field) => field.name === name)),
+      origin: this.cells && originOf(this.columns, this.cells),
       message: this.message(),
       gone: this.gone,
     };

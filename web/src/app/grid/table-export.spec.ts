@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { csvWriter } from './csv-writer';
 import { openGrid, pass, user, usersWorld } from './testing/world';
 import { exportTable, type ExportProgress } from './table-export';
 
@@ -7,8 +8,8 @@ afterEach(() => {
 });
 
 const COLUMNS = [
-  { name: 'userId', format: 'text' },
-  { name: 'ts', format: 'time' },
+  { name: 'userId', kind: 'text', format: 'text' },
+  { name: 'ts', kind: 'time', format: 'time' },
 ] as const;
 const QUERY = { table: 'users', sort: [], filters: [], together: 'customers' };
 const PLAN = { query: QUERY, columns: COLUMNS, key: ['userId'] };
@@ -22,7 +23,7 @@ function collector() {
     result,
     sink: {
       progress: (step: ExportProgress) => progress.push(step),
-      done: (parts: readonly string[]) => (result.lines = parts.join('').trim().split('\r\n')),
+      done: (parts: BlobPart[]) => (result.lines = parts.join('').trim().split('\r\n')),
       failed: (reason: string) => (result.failed = reason),
     },
   };
@@ -32,7 +33,7 @@ describe('exportTable', () => {
   it('writes every row once, in chunks, and says how far it is', async () => {
     const { hub, server } = await usersWorld(7_000);
     const { sink, progress, result } = collector();
-    exportTable(hub, PLAN, sink);
+    exportTable(hub, PLAN, csvWriter, sink);
     await pass(1_000);
     expect(result.lines?.slice(0, 2)).toEqual(['userId,ts', 'U0,1970-01-01T00:00:00.000Z']);
     expect(new Set(result.lines).size).toBe(7_001);
@@ -46,7 +47,7 @@ describe('exportTable', () => {
   it('stops at the limit and says that there is more', async () => {
     const { hub } = await usersWorld(7_000);
     const { sink, progress, result } = collector();
-    exportTable(hub, PLAN, sink, 4_500);
+    exportTable(hub, PLAN, csvWriter, sink, 4_500);
     await pass(1_000);
     expect(result.lines).toHaveLength(4_501);
     expect(progress.at(-1)).toEqual({ rows: 4_500, of: 4_500, cut: true });
@@ -56,7 +57,7 @@ describe('exportTable', () => {
     const { hub, server, rows } = await usersWorld(5_000);
     server.delay = 50;
     const { sink, progress, result } = collector();
-    exportTable(hub, PLAN, sink);
+    exportTable(hub, PLAN, csvWriter, sink);
     await pass(110);
     expect(progress).toHaveLength(1);
     rows().unshift(user(9_001), user(9_002));
@@ -69,7 +70,7 @@ describe('exportTable', () => {
     const { hub, server, rows } = await usersWorld(5_000);
     server.delay = 50;
     const { sink, progress, result } = collector();
-    exportTable(hub, PLAN, sink);
+    exportTable(hub, PLAN, csvWriter, sink);
     await pass(110);
     expect(progress).toHaveLength(1);
     const swapped = Array.from({ length: 3_000 }, (_, n) => ({
@@ -86,7 +87,7 @@ describe('exportTable', () => {
   it('can be cancelled, and lets go of the table', async () => {
     const { hub } = await usersWorld(5_000);
     const { sink, progress, result } = collector();
-    const cancel = exportTable(hub, PLAN, sink);
+    const cancel = exportTable(hub, PLAN, csvWriter, sink);
     await pass(8);
     cancel();
     const steps = progress.length;
@@ -97,16 +98,29 @@ describe('exportTable', () => {
   it('says why it cannot be', async () => {
     const { hub } = await usersWorld();
     const { sink, result } = collector();
-    exportTable(hub, { ...PLAN, query: { ...QUERY, table: 'nothing' } }, sink);
+    exportTable(hub, { ...PLAN, query: { ...QUERY, table: 'nothing' } }, csvWriter, sink);
     await pass(1_000);
     expect(result.failed).toContain('Timeout');
+    expect(hub.openViewports).toBe(0);
+  });
+
+  it.each(['add', 'finish'] as const)('says why a file cannot be written: %s', async (step) => {
+    const { hub } = await usersWorld(5_000);
+    const { sink, progress, result } = collector();
+    const broken = () => {
+      throw new Error('Too large.');
+    };
+    exportTable(hub, PLAN, (columns) => ({ ...csvWriter(columns), [step]: broken }), sink);
+    await pass(1_000);
+    expect([result.failed, result.lines]).toEqual(['Too large.', null]);
+    expect(progress).toHaveLength(step === 'add' ? 0 : 3);
     expect(hub.openViewports).toBe(0);
   });
 
   it('of an empty table is a line of names', async () => {
     const { hub } = await usersWorld(0);
     const { sink, result } = collector();
-    exportTable(hub, PLAN, sink);
+    exportTable(hub, PLAN, csvWriter, sink);
     await pass(1_000);
     expect(result.lines).toEqual(['userId,ts']);
   });
@@ -123,7 +137,7 @@ describe('A grid', () => {
     });
     await pass();
     const { sink, result } = collector();
-    exportTable(world.hub, table.exportPlan(), sink);
+    exportTable(world.hub, table.exportPlan(), csvWriter, sink);
     await pass(1_000);
     expect(result.lines?.[0]).toBe('age,userId');
     expect(result.lines?.slice(1)).toHaveLength(111);

@@ -1,10 +1,10 @@
-import type { Cell } from '../deephaven/decode';
+import type { Cell, Row } from '../deephaven/decode';
+import { reasonOf } from '../deephaven/errors';
 import { GENERATION_COLUMN } from '../deephaven/generation-gate';
 import type { TableQuery } from '../deephaven/query';
 import type { TableHub } from '../deephaven/table-hub';
 import { keyReader, readInChunks, type Chunk } from './chunk-reader';
-import { toCsv } from './export-text';
-import { exportCell, type Format } from '../format/cell-text';
+import type { ExportColumn, ExportWriter, NewWriter } from './export-writer';
 
 /** The most rows of an export. */
 export const EXPORT_LIMIT = 100_000;
@@ -12,12 +12,6 @@ export const EXPORT_LIMIT = 100_000;
 const CHUNK = 2_000;
 /** How often an export starts over because the table was swapped underneath. */
 const RESTARTS = 3;
-
-/** A column of an export. */
-export interface ExportColumn {
-  readonly name: string;
-  readonly format: Format;
-}
 
 /** What is exported: the rows of a query, in which columns, and what tells rows apart. */
 export interface ExportPlan {
@@ -38,18 +32,20 @@ export interface ExportProgress {
 /** Receives what becomes of an export. */
 export interface ExportSink {
   progress(progress: ExportProgress): void;
-  /** The lines of the file, in parts. */
-  done(parts: readonly string[], progress: ExportProgress): void;
+  /** The file, in parts. */
+  done(parts: BlobPart[], progress: ExportProgress): void;
   failed(reason: string): void;
 }
 
 /**
- * Writes the rows of a query as CSV, chunk by chunk; returns a function that cancels. No row of a
- * key is in it twice, and all rows are of one generation: after a swap it starts over.
+ * Gives the rows of a query to a writer, chunk by chunk; returns a function that cancels. No row of
+ * a key is in the file twice, and all rows are of one generation: after a swap it starts over, with
+ * another writer.
  */
 export function exportTable(
   hub: Pick<TableHub, 'subscribe'>,
   { query, columns, key }: ExportPlan,
+  newWriter: NewWriter,
   sink: ExportSink,
   limit = EXPORT_LIMIT,
 ): () => void {
@@ -57,7 +53,7 @@ export function exportTable(
   let starts = 0;
 
   function start(): void {
-    const parts = [toCsv([columns.map(({ name }) => name)])];
+    const writer = newWriter(columns);
     const seen = new Set<string>();
     let generation: Cell | undefined;
     let progress: ExportProgress = { rows: 0, of: 0, cut: false };
@@ -74,16 +70,40 @@ export function exportTable(
           restart();
           return false;
         }
-        const lines = linesOf(chunk, columns, key, seen);
-        parts.push(toCsv(lines));
+        const rows = newRows(chunk, columns, key, seen);
+        if (!taken(writer, rows)) {
+          return false;
+        }
         const of = Math.min(chunk.total, limit);
-        progress = { rows: progress.rows + lines.length, of, cut: chunk.total > limit };
+        progress = { rows: progress.rows + rows.length, of, cut: chunk.total > limit };
         sink.progress(progress);
         return true;
       },
-      done: () => sink.done(parts, progress),
+      done: () => finish(writer, progress),
       failed: (reason) => sink.failed(reason),
     });
+  }
+
+  /** Whether the writer could take the rows; if not, the export has failed. */
+  function taken(writer: ExportWriter, rows: readonly Row[]): boolean {
+    try {
+      writer.add(rows);
+      return true;
+    } catch (error) {
+      sink.failed(reasonOf(error));
+      return false;
+    }
+  }
+
+  function finish(writer: ExportWriter, progress: ExportProgress): void {
+    let parts;
+    try {
+      parts = writer.finish();
+    } catch (error) {
+      sink.failed(reasonOf(error));
+      return;
+    }
+    sink.done(parts, progress);
   }
 
   function restart(): void {
@@ -112,19 +132,18 @@ function exportQuery(
   return { table, sort, filters, columns: [...new Set([...names, ...generation])] };
 }
 
-function linesOf(
+/** The rows of a chunk that have not been seen, with the cells of the file's columns. */
+function newRows(
   chunk: Chunk,
   columns: readonly ExportColumn[],
   key: readonly string[],
   seen: Set<string>,
-): string[][] {
+): Row[] {
   const indexes = columns.map(({ name }) => chunk.columns.findIndex((info) => info.name === name));
   const keyOf = keyReader(chunk.columns, key);
   const isNew = (text: string | undefined) =>
     text === undefined || (!seen.has(text) && seen.add(text) !== undefined);
   return chunk.rows
     .filter((row) => isNew(keyOf?.(row)))
-    .map((row) =>
-      columns.map(({ format }, place) => exportCell(row[indexes[place] ?? -1] ?? null, format)),
-    );
+    .map((row) => indexes.map((index) => row[index] ?? null));
 }

@@ -1,6 +1,6 @@
 import type { RowValues } from '../deephaven/add-row';
 import { reasonOf } from '../deephaven/errors';
-import { randomId } from './random-id';
+import { randomId } from '../deephaven/random-id';
 import type { RecordReader } from '../live-rows/read-records';
 import type { Receipt } from './receipts';
 import { isOutcome, stageOf, type Stage } from './request-stage';

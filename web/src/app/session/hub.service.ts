@@ -1,5 +1,6 @@
 import { computed, Injectable, signal } from '@angular/core';
 import { connect } from '../deephaven/connect';
+import { UNKNOWN_SETTINGS, type PageSettings } from '../deephaven/page-settings';
 import type { Connection } from '../deephaven/session-keeper';
 import { TableHub } from '../deephaven/table-hub';
 
@@ -9,8 +10,13 @@ const REMEMBERED = 'tidegrid.key';
 /** The hub for components, and the connection as a signal. */
 @Injectable({ providedIn: 'root' })
 export class HubService {
+  private readonly told = signal<PageSettings>(UNKNOWN_SETTINGS);
+  /** What the server lets the page do; read again with every log-in. */
+  readonly settings = this.told.asReadonly();
   /** Owns every Deephaven handle. */
-  readonly tables = new TableHub((key) => connect(location.origin, key));
+  readonly tables = new TableHub((key) =>
+    connect(location.origin, key, (settings) => this.told.set(settings)),
+  );
   private readonly state = signal<Connection>({ kind: 'signed-out', reason: null });
   /** Where the connection stands. */
   readonly connection = this.state.asReadonly();

@@ -27,6 +27,8 @@ const ANSWER = 10_000;
 
 /** A handle of the contract's table, which shows no rows but those of the contract. */
 export class ContractTable {
+  private closed = false;
+
   constructor(
     readonly session: Session,
     readonly handle: RemoteTable,
@@ -88,6 +90,14 @@ export class ContractTable {
     this.handle.applyFilter([this.ofContract(), filter]);
     const cells = await this.cells('userId');
     return cells.map(([id]) => String(id)).sort();
+  }
+
+  /** Closes the handle, once: the JS API complains about a second time. */
+  close(): void {
+    if (!this.closed) {
+      this.closed = true;
+      this.handle.close();
+    }
   }
 
   private ofContract(): RemoteFilter {

@@ -100,7 +100,7 @@ export class MemoryTable implements RemoteTable {
   private readonly listeners = new Map<string, Set<(event: RemoteEvent) => void>>();
   private sorts: MemorySort[] = [];
   private filters: MemoryFilter[] = [];
-  /** The columns of the newest viewport; a row has no others. */
+  /** The columns of the newest viewport; to ask a row for another is an error. */
   private sent: readonly RemoteColumn[] = [];
   private toldSize = 0;
   /** How many viewports have not been answered. */
@@ -199,8 +199,12 @@ export class MemoryTable implements RemoteTable {
       this.fire('sizechanged');
     }
     const sent = this.sent;
-    const value = (row: MemoryRow, column: RemoteColumn) =>
-      sent.includes(column) ? (row[column.name] ?? null) : null;
+    const value = (row: MemoryRow, column: RemoteColumn) => {
+      if (!sent.includes(column)) {
+        throw new Error(`No column ${column.name} in this viewport`);
+      }
+      return row[column.name] ?? null;
+    };
     const rows = this.rows()
       .slice(first, last + 1)
       .map((row) => ({ get: (column: RemoteColumn) => value(row, column) }));

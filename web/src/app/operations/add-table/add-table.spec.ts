@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { TableHub } from '../../deephaven/table-hub';
 import { MemoryServer } from '../../deephaven/testing/memory-server';
+import { ANSWER_TIMEOUT } from '../../topic-looks/ask';
+import type { Table } from '../../topic-looks/json';
+import { lookRow, ORDERS, REQUEST_COLUMNS } from '../../topic-looks/testing/looks';
 import type { Stage } from '../request-stage';
-import { AddTable, ANSWER_TIMEOUT, CHECK_AFTER, phaseOf, type AddTableState } from './add-table';
-import type { Table } from './json';
-import { lookRow, ORDERS } from './testing/looks';
+import { AddTable, CHECK_AFTER, phaseOf, type AddTableState } from './add-table';
 
 const TEXT = 'java.lang.String';
 const texts = (...names: string[]) => Object.fromEntries(names.map((name) => [name, TEXT]));
@@ -28,7 +29,7 @@ async function answer(more: Record<string, string> = {}, id = request()['id']!):
 
 /** Goes as far as the form. */
 async function look(): Promise<void> {
-  void steps.choose('shop.orders');
+  steps.choose('shop.orders');
   await pass();
   await answer();
 }
@@ -43,7 +44,7 @@ function draft() {
 beforeEach(async () => {
   vi.useFakeTimers();
   server = new MemoryServer();
-  server.table('topic_requests', texts('id', 'topic', 'declaration', 'look'), []);
+  server.table('topic_requests', texts(...REQUEST_COLUMNS), []);
   server.inputs.add('topic_requests');
   server.table('topic_looks', texts(...Object.keys(lookRow(''))), [lookRow('of another viewer')]);
   hub = new TableHub(server.login);
@@ -64,10 +65,10 @@ afterEach(() => {
 
 describe('AddTable', () => {
   it('looks at the topic that was chosen, and reads its own answer alone', async () => {
-    void steps.choose('shop.orders');
+    steps.choose('shop.orders');
     await pass();
     expect(state).toEqual({ step: 'looking', topic: 'shop.orders' });
-    expect(request()).toMatchObject({ topic: 'shop.orders', declaration: null, look: null });
+    expect(request()).toMatchObject({ topic: 'shop.orders', declaration: null, offset: null });
     await answer();
     expect(state.step).toBe('form');
     expect(draft().look.declaration).toEqual(ORDERS);
@@ -76,7 +77,7 @@ describe('AddTable', () => {
   });
 
   it('shows the records of a topic that no flow can be made of', async () => {
-    void steps.choose('shop.orders');
+    steps.choose('shop.orders');
     await pass();
     await answer({ declaration: '', text: '', problem: 'no JSON' });
     expect(draft().look).toMatchObject({ declaration: null, problem: 'no JSON' });
@@ -86,21 +87,21 @@ describe('AddTable', () => {
   });
 
   it('goes back to the topics when there is no connection or no answer', async () => {
-    void steps.choose('shop.orders');
+    steps.choose('shop.orders');
     await pass(ANSWER_TIMEOUT + 100);
     expect(state).toMatchObject({ step: 'choose', problem: expect.stringContaining('answered') });
     expect(hub.openViewports).toBe(0);
     server.crash();
-    void steps.choose('shop.orders');
+    steps.choose('shop.orders');
     await pass();
     expect(state).toMatchObject({ step: 'choose', problem: expect.stringContaining('onnect') });
   });
 
   it('takes the answer to the topic that was chosen last', async () => {
-    void steps.choose('shop.orders');
+    steps.choose('shop.orders');
     await pass();
     const first = request()['id']!;
-    void steps.choose('shop.people');
+    steps.choose('shop.people');
     await pass();
     await answer({ topic: 'shop.orders' }, first);
     expect(state).toEqual({ step: 'looking', topic: 'shop.people' });
@@ -161,7 +162,7 @@ describe('AddTable', () => {
   });
 
   it('waits for nothing once it is stopped', async () => {
-    void steps.choose('shop.orders');
+    steps.choose('shop.orders');
     await pass();
     steps.stop();
     expect(hub.openViewports).toBe(0);

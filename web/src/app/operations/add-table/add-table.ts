@@ -1,18 +1,9 @@
-import { reasonOf } from '../../deephaven/errors';
-import type { TableHub } from '../../deephaven/table-hub';
-import { watchRows } from '../../live-rows/live-rows';
-import { randomId } from '../random-id';
+import { ask, type AskHub } from '../../topic-looks/ask';
+import type { Table } from '../../topic-looks/json';
+import type { Look, Problem } from '../../topic-looks/look';
 import type { Stage } from '../request-stage';
 import { edited, NO_EDITS, type Edits } from './edits';
-import type { Table } from './json';
-import { readLook, type Look, type Problem } from './look';
 
-/** The input table that takes what is to be looked at or checked, and the one with the answers. */
-const REQUESTS_TABLE = 'topic_requests';
-const LOOKS_TABLE = 'topic_looks';
-
-/** How long an answer is waited for, in milliseconds; the server gives up on a look before. */
-export const ANSWER_TIMEOUT = 40_000;
 /** How long the viewer's typing must rest before the server is asked what it thinks of it. */
 export const CHECK_AFTER = 300;
 
@@ -50,9 +41,6 @@ export function phaseOf(state: AddTableState, stage: Stage): Phase {
   return stage.state === 'refused' || stage.state === 'failed' ? 'refused' : 'starting';
 }
 
-/** What it needs of the hub. */
-export type AddTableHub = Pick<TableHub, 'addRow' | 'subscribe'>;
-
 /**
  * The way from a topic to a live table: choose, look, change what was inferred, start.
  *
@@ -65,7 +53,7 @@ export class AddTable {
   private pause: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
-    private readonly hub: AddTableHub,
+    private readonly hub: AskHub,
     private readonly apply: (flow: string, declaration: Table) => void,
     private readonly changed: (state: AddTableState) => void,
   ) {}
@@ -76,10 +64,11 @@ export class AddTable {
   }
 
   /** Has a topic looked at. */
-  async choose(topic: string): Promise<void> {
+  choose(topic: string): void {
     this.stop();
     this.tell({ step: 'looking', topic });
-    await this.ask(
+    this.stopWaiting = ask(
+      this.hub,
       { topic },
       (look) => this.tell({ step: 'form', draft: draftOf(look) }),
       (problem) => this.tell({ step: 'choose', problem }),
@@ -94,7 +83,7 @@ export class AddTable {
     this.stop();
     const { draft } = this.current;
     this.update({ ...draft, edits: { ...draft.edits, ...change }, checking: true });
-    this.pause = setTimeout(() => void this.check(), CHECK_AFTER);
+    this.pause = setTimeout(() => this.check(), CHECK_AFTER);
   }
 
   /** Asks for the flow; what is wrong with it as far as is known must be put right before. */
@@ -135,13 +124,14 @@ export class AddTable {
     this.stopWaiting();
   }
 
-  private async check(): Promise<void> {
+  private check(): void {
     if (this.current.step !== 'form' || !this.current.draft.look.declaration) {
       return;
     }
     const { look, edits } = this.current.draft;
     const declaration = JSON.stringify(edited(this.current.draft.look.declaration, edits));
-    await this.ask(
+    this.stopWaiting = ask(
+      this.hub,
       { declaration, look: look.id },
       ({ text, problems, problem }) =>
         this.checked(problem ? { unchecked: problem } : { text, problems, unchecked: null }),
@@ -152,47 +142,6 @@ export class AddTable {
   private checked(change: Partial<Draft>): void {
     if (this.current.step === 'form') {
       this.update({ ...this.current.draft, ...change, checking: false });
-    }
-  }
-
-  /** Asks the server something, and calls back once, unless something else is asked before. */
-  private async ask(
-    values: Record<string, string>,
-    answered: (look: Look) => void,
-    failed: (problem: string) => void,
-  ): Promise<void> {
-    const id = randomId();
-    let open = true;
-    const end = (tell: () => void) => {
-      if (open) {
-        this.stopWaiting();
-        tell();
-      }
-    };
-    const late = setTimeout(
-      () => end(() => failed('The server has not answered. Try again.')),
-      ANSWER_TIMEOUT,
-    );
-    const query = {
-      table: LOOKS_TABLE,
-      sort: [],
-      filters: [{ column: 'id', op: 'is' as const, text: id }],
-    };
-    const unsubscribe = watchRows(this.hub, query, 1, readLook, ({ rows: [look] }) => {
-      if (look) {
-        // Not from within the subscription's own call.
-        queueMicrotask(() => end(() => answered(look)));
-      }
-    });
-    this.stopWaiting = () => {
-      open = false;
-      clearTimeout(late);
-      unsubscribe();
-    };
-    try {
-      await this.hub.addRow(REQUESTS_TABLE, { id, ...values });
-    } catch (error) {
-      end(() => failed(reasonOf(error)));
     }
   }
 

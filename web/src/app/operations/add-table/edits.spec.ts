@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { edited, NO_EDITS, tablesOf, type Edits } from './edits';
-import { tableAt, type Table } from './json';
-import { ORDERS } from './testing/looks';
+import { tableAt, type Table } from '../../topic-looks/json';
+import { ORDERS } from '../../topic-looks/testing/looks';
 
 const made = (change: Partial<Edits>): Table => edited(ORDERS, { ...NO_EDITS, ...change });
 const source = (declaration: Table): Table =>

@@ -1,4 +1,4 @@
-import { isTable, tableAt, textsAt, type Json, type Table } from './json';
+import { isTable, tableAt, textsAt, type Json, type Table } from '../../topic-looks/json';
 
 /** The types that a field may have, with what each means. */
 export const TYPES = [

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { NO_EDITS, type Edits } from './edits';
 import { formOf, type FlowForm } from './flow-form';
-import { readLook, type Look, type Problem } from './look';
-import { lookRow } from './testing/looks';
+import { readLook, type Look, type Problem } from '../../topic-looks/look';
+import { lookRow } from '../../topic-looks/testing/looks';
 
 const row = lookRow('a');
 const LOOK: Look = readLook({
@@ -15,23 +15,6 @@ const LOOK: Look = readLook({
 function form(edits: Partial<Edits> = {}, problems: readonly Problem[] = []): FlowForm {
   return formOf(LOOK, { ...NO_EDITS, ...edits }, problems)!;
 }
-
-describe('readLook', () => {
-  it('reads records, what was seen and the declaration', () => {
-    expect(LOOK.records[0]).toEqual({
-      partition: 1,
-      offset: 7,
-      at: 5,
-      key: 'o1',
-      value: '{}',
-      bytes: 2,
-      headers: [{ name: 'trace', value: 'x' }],
-    });
-    expect(LOOK.records[1]).toMatchObject({ key: null, value: null, headers: [] });
-    expect(LOOK.notes).toEqual(['key orderId: sure']);
-    expect(LOOK.seen.get('amount')).toBe('in all 20');
-  });
-});
 
 describe('formOf', () => {
   it('shows every field with its type, where it is and what was seen', () => {

@@ -1,6 +1,6 @@
 import { edited, sourceOf, typeOf, type Edits } from './edits';
-import { isTable, tableAt, textsAt, type Json, type Table } from './json';
-import type { Look, Problem } from './look';
+import { isTable, tableAt, textsAt, type Json, type Table } from '../../topic-looks/json';
+import type { Look, Problem } from '../../topic-looks/look';
 
 /** A field in the form. */
 export interface FormField {

@@ -1,6 +1,6 @@
 import { ChangeDetectionStrategy, Component, computed, input } from '@angular/core';
 import { momentText } from '../../format/time-text';
-import type { LookRecord } from './look';
+import type { LookRecord } from '../../topic-looks/look';
 
 /** The newest records of a topic as they are; whatever is in them is shown as text. */
 @Component({

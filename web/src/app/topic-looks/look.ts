@@ -1,5 +1,11 @@
-import type { RecordReader } from '../../live-rows/read-records';
+import type { RecordReader } from '../live-rows/read-records';
 import { isTable, type Json, type Table } from './json';
+
+/** A header of a record; without a value it is null. */
+export interface LookHeader {
+  readonly name: string;
+  readonly value: string | null;
+}
 
 /** A record of a topic as it is; its texts are cut short by the server. */
 export interface LookRecord {
@@ -12,7 +18,9 @@ export interface LookRecord {
   readonly value: string | null;
   /** How long the value is in Kafka. */
   readonly bytes: number;
-  readonly headers: readonly { readonly name: string; readonly value: string }[];
+  /** Whether more of the value is in Kafka; known of a record that was asked for alone. */
+  readonly cut: boolean;
+  readonly headers: readonly LookHeader[];
 }
 
 /** What is wrong with a declaration, and where. */
@@ -26,7 +34,7 @@ export interface Problem {
 export interface Look {
   readonly id: string;
   readonly topic: string;
-  /** Why there is no declaration; empty if there is one. */
+  /** Why there is no declaration, or not the record that was asked for; empty if there is. */
   readonly problem: string;
   /** Newest first. */
   readonly records: readonly LookRecord[];
@@ -61,7 +69,6 @@ export function readLook(row: RecordReader): Look {
 }
 
 function recordOf(held: Table): LookRecord {
-  const headers = held['headers'];
   return {
     partition: Number(held['partition']),
     offset: Number(held['offset']),
@@ -69,11 +76,17 @@ function recordOf(held: Table): LookRecord {
     key: textOf(held['key']),
     value: textOf(held['value']),
     bytes: Number(held['bytes']),
-    headers: Object.entries(isTable(headers) ? headers : {}).map(([name, value]) => ({
-      name,
-      value: textOf(value) ?? '',
-    })),
+    cut: held['cut'] === true,
+    headers: headersOf(held['headers']),
   };
+}
+
+/** Headers by name, or as pairs where a name may be there twice. */
+function headersOf(held: Json | undefined): LookHeader[] {
+  const pairs = Array.isArray(held)
+    ? (held as readonly Json[]).filter((pair): pair is readonly Json[] => Array.isArray(pair))
+    : Object.entries(isTable(held) ? held : {});
+  return pairs.map(([name, value]) => ({ name: textOf(name) ?? '', value: textOf(value) }));
 }
 
 function problemOf(held: Table): Problem {

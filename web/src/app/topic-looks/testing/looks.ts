@@ -25,6 +25,9 @@ export const ORDERS: Table = {
   columns: { amount: { format: 'money' }, zip: { label: 'Postcode' }, at: { format: 'time' } },
 };
 
+/** The columns of `topic_requests`; all are texts. */
+export const REQUEST_COLUMNS = ['id', 'topic', 'declaration', 'look', 'partition', 'offset'];
+
 /** A row of `topic_looks`. */
 export function lookRow(id: string, more: Record<string, string> = {}): Record<string, string> {
   return {
@@ -43,4 +46,15 @@ export function lookRow(id: string, more: Record<string, string> = {}): Record<s
     at: '2026-11-18T12:00:00+00:00',
     ...more,
   };
+}
+
+/** A row of `topic_looks` that answers with one record. */
+export function recordRow(id: string, more: Table = {}): Record<string, string> {
+  const record = {
+    ...{ partition: 0, offset: 12, at: 5_000, key: 'o1', value: '{"id":1}', bytes: 8, cut: false },
+    headers: [['trace', 'x']],
+    ...more,
+  };
+  const made = { records: JSON.stringify([record]), topic: 'users', declaration: '', text: '' };
+  return lookRow(id, { ...made, notes: '', seen: '', problems: '' });
 }
