@@ -28,7 +28,8 @@ def main() -> int:
     # A request to end runs the clean-up too.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     # Before anything runs: files may change meanwhile.
-    commits = [version.commit for version in chosen.versions] if chosen.against else []
+    versions = list(dict.fromkeys(turn.version for turn in chosen.turns))
+    commits = [version.commit for version in versions] if chosen.against else []
     load = os.getloadavg()[0]
     say(f"{os.cpu_count()} cores, load average {load:.1f}")
     if load > 0.5:
@@ -40,7 +41,8 @@ def main() -> int:
             say(f"{part} is not measured beside another version")
             continue
         try:
-            _PARTS[part](chosen, measured.append)
+            for turn in chosen.turns:
+                _PARTS[part](turn, measured.append)
         except Exception as e:
             problems.append(f"{part}: {type(e).__name__}: {e}")
             say(f"{part} failed: {e}")
@@ -51,7 +53,7 @@ def main() -> int:
     print()
     path = Path(chosen.results)
     if chosen.against:
-        compared = against.compare(measured, chosen.versions, commits)
+        compared = against.compare(measured, versions, commits)
         against.show(compared)
         rows.write(path, "against", compared)
     else:

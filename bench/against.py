@@ -1,7 +1,8 @@
-"""This version beside another: what both measured in one run, and how they compare."""
+"""This version beside another: what both measured in turn in one run, and how they compare."""
 
 from __future__ import annotations
 
+import statistics
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 
@@ -16,21 +17,25 @@ _MOST = 1.05
 def compare(
     rows: Sequence[Row], versions: Sequence[Version], commits: Sequence[str]
 ) -> list[Comparison]:
-    """Return each figure that both versions have; `commits` are what was checked out."""
+    """Return each figure that both versions have; `commits` are what was checked out.
+
+    Each is the mean of its turns.
+    """
     when = datetime.now(UTC).isoformat(timespec="minutes")
-    ours, theirs = versions
     ours_commit, commit = commits
-    other = {(r.measure, r.at): r for r in rows if r.system == theirs.name}
-    found = []
+    by_system: list[dict[tuple[str, str | None], list[Row]]] = [{}, {}]
     for row in rows:
-        if row.system != ours.name or (row.measure, row.at) not in other:
-            continue
-        for figure, a, b in _figures(row, other[row.measure, row.at]):
-            ratio = b / a if row.unit == "events/s" else a / b
+        turns = by_system[[v.name for v in versions].index(row.system)]
+        turns.setdefault((row.measure, row.at), []).append(row)
+    ours, theirs = by_system
+    found = []
+    for (measure, at), turns in ours.items():
+        for figure, a, b in _figures(turns, theirs.get((measure, at), [])):
+            ratio = b / a if figure == "events/s" else a / b
             found.append(
                 Comparison(
-                    row.measure,
-                    row.at,
+                    measure,
+                    at,
                     figure,
                     a,
                     b,
@@ -52,8 +57,8 @@ def show(found: Sequence[Comparison]) -> None:
             c.measure,
             c.at or "",
             c.figure,
-            f"{c.ours:,.0f}",
-            f"{c.theirs:,.0f}",
+            f"{c.ours:,.4g}",
+            f"{c.theirs:,.4g}",
             f"{c.ratio:.3f}",
             "yes" if c.within else "NO",
         )
@@ -62,13 +67,13 @@ def show(found: Sequence[Comparison]) -> None:
     table([head, *lines], left=3)
 
 
-def _figures(ours: Row, theirs: Row) -> Iterator[tuple[str, float, float]]:
-    pairs = {
-        "p50": (ours.p50, theirs.p50),
-        "p99": (ours.p99, theirs.p99),
-        ours.unit: (ours.value, theirs.value),
-    }
-    for figure, (a, b) in pairs.items():
-        # None was not measured, and nothing is a ratio of 0.
-        if a and b:
-            yield figure, a, b
+def _figures(ours: Sequence[Row], theirs: Sequence[Row]) -> Iterator[tuple[str, float, float]]:
+    for figure in ("p50", "p99", "value"):
+        a, b = (
+            [v for v in (getattr(r, figure) for r in rows) if v is not None]
+            for rows in (ours, theirs)
+        )
+        # Nothing is a ratio of 0.
+        if a and b and statistics.mean(b):
+            called = ours[0].unit if figure == "value" else figure
+            yield called, round(statistics.mean(a), 3), round(statistics.mean(b), 3)

@@ -15,20 +15,14 @@ from bench.processes import BenchError
 from bench.report import say
 from bench.rows import Row
 from bench.systems import make_topics
-from bench.versions import Version
-from tidegrid import kafka
-from tidegrid.contract.topics import PREFIX
 
 _SOURCES = Sources("backlog.users", "backlog.accounts")
 _Pass = dict[str, Any]
 
 
 def measure(options: Options, add: Callable[[Row], None]) -> None:
-    """Produce the backlog, then read it several times: once cold, then warm.
-
-    Versions take turns, each turn a process of its own.
-    """
-    with ground() as base:
+    """Produce the backlog, then read it several times: once cold, then warm."""
+    with ground(options.version) as base:
         say(f"producing {options.backlog:,} events of {options.backlog_users:,} users")
         make_topics(base, _SOURCES)
         base.processes.start(
@@ -43,22 +37,15 @@ def measure(options: Options, add: Callable[[Row], None]) -> None:
             str(options.backlog),
         )
         base.processes.wait("backlog", 180)
-        turns: dict[str, list[list[_Pass]]] = {v.name: [] for v in options.versions}
-        for _ in range(options.rounds if options.against else 1):
-            for version in options.versions:
-                made = turns[version.name]
-                made.append(_turn(base, version, len(made) + 1, options))
-    for system, made in turns.items():
-        cold = [passes[0] for passes in made]
-        warm = [p for passes in made for p in passes[1 + options.warm_up_passes :]]
-        add(_row("catch_up_cold", system, options, cold))
-        add(_row("catch_up", system, options, warm))
+        cold, *warm = _read(base, options)
+    add(_row("catch_up_cold", base.version.name, options, [cold]))
+    add(_row("catch_up", base.version.name, options, warm[options.warm_up_passes :]))
 
 
-def _turn(base: Ground, version: Version, number: int, options: Options) -> list[_Pass]:
-    """Read the backlog several times with one version, in a Spark that is new."""
+def _read(base: Ground, options: Options) -> list[_Pass]:
+    """Read the backlog several times, in a Spark that is new."""
     wanted = 1 + options.warm_up_passes + options.warm_passes
-    name = f"{version.name}-{number}"
+    name = base.version.name
     say(f"{name}: starting for {wanted} passes over the backlog")
     base.processes.start(
         name,
@@ -67,7 +54,7 @@ def _turn(base: Ground, version: Version, number: int, options: Options) -> list
         str(wanted),
         "--cap",
         str(options.cap),
-        version=version,
+        version=base.version,
         environment={
             "KAFKA_BOOTSTRAP": base.bootstrap,
             "TIDEGRID_HOME": str(base.home(name)),
@@ -90,10 +77,6 @@ def _turn(base: Ground, version: Version, number: int, options: Options) -> list
             said = time.monotonic()
             say(f"{name}: reading the backlog, pass {len(passes) + 1} of {wanted}")
     base.processes.stop(name)
-    # The generations of the next turn have the same numbers.
-    left = [topic for topic in kafka.names(base.connection) if topic.startswith(PREFIX)]
-    if left:
-        kafka.delete_topics(base.connection, left)
     return passes
 
 

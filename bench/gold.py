@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import statistics
 import time
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from playwright.sync_api import Browser
 from prometheus_client.parser import text_string_to_metric_families
 
 from bench.browser import attach, chromium
-from bench.ground import ground, grounds
+from bench.ground import ground
 from bench.jvm import Jvm
 from bench.options import Options
 from bench.processes import BenchError
@@ -22,7 +23,7 @@ from bench.systems import (
     make_topics,
     start_pipeline,
     start_tables,
-    tidegrids,
+    tidegrid,
 )
 from tidegrid.machine.ports import free_port
 
@@ -37,26 +38,31 @@ _HELD = 900 + 120
 
 
 def measure(options: Options, add: Callable[[Row], None]) -> None:
-    """Measure the systems in rounds, in turn: beside Deephaven alone, or another version."""
-    with grounds(options.versions) as bases, chromium() as browser:
-        tested = tidegrids(bases, gold=True)
-        direct = make_system("deephaven_direct", bases[0], gold=True)
-        systems = tested if options.against else [*tested, direct]
+    """Measure the systems in rounds, in turn, and what Tidegrid's parts use of the cores."""
+    with ground(options.version) as base, chromium() as browser:
+        ours = tidegrid(base, gold=True)
+        direct = make_system("deephaven_direct", base, gold=True)
+        systems = [ours] if options.against else [ours, direct]
         for each in systems:
             _start(each, options)
-        for each in tested:
-            start_pipeline(each)
+        start_pipeline(ours)
         seen: dict[str, list[Spread]] = {s.name: [] for s in systems}
+        used: dict[str, list[float]] = {part: [] for part in ("pipeline", *seen)}
         # The first two warm each system up and do not count. Every second time the order is the
         # other way round, or whoever comes first would have been idle longest.
         for number in range(-1, options.rounds + 1):
             for each in systems[:: 1 if number % 2 else -1]:
-                found = _round(browser, each, options, number)
+                parts = [each.name, *(["pipeline"] if each is ours else [])]
+                found, cores = _round(browser, each, options, number, parts)
                 if number > 0:
                     seen[each.name].append(found)
+                    for part, share in cores.items():
+                        used[part].append(share)
         at = f"{options.gold_rate}/s, {options.symbols} symbols"
         for each in systems:
             add(over_rounds("gold_latest", each.name, at, seen[each.name]))
+            add(_cores("gold_cores_tables", each.name, at, used[each.name]))
+        add(_cores("gold_cores_pipeline", ours.name, at, used["pipeline"]))
 
 
 def soak(options: Options, add: Callable[[Row], None]) -> None:
@@ -66,7 +72,7 @@ def soak(options: Options, add: Callable[[Row], None]) -> None:
     that is held would grow for as long as they look back.
     """
     with ground() as base, chromium() as browser:
-        (ours,), metrics = tidegrids([base], gold=True), free_port()
+        ours, metrics = tidegrid(base, gold=True), free_port()
         _start(ours, options, past=_HELD)
         start_pipeline(ours, {"TIDEGRID_PIPELINE_METRICS_PORT": str(metrics)})
         with attach(browser, ours.port, ours.key, ours.interval, (_TABLE,)) as probe:
@@ -110,8 +116,18 @@ def _start(each: System, options: Options, past: int | None = None) -> None:
     start_tables(each)
 
 
-def _round(browser: Browser, each: System, options: Options, number: int) -> Spread:
-    """Attach, let events flow, and return what was seen after they settled."""
+def _cores(measure_name: str, system: str, at: str, rounds: list[float]) -> Row:
+    value = round(statistics.median(rounds), 3)
+    return Row(measure_name, system, at, value=value, unit="cores", rounds=len(rounds))
+
+
+def _round(
+    browser: Browser, each: System, options: Options, number: int, parts: Sequence[str]
+) -> tuple[Spread, dict[str, float]]:
+    """Attach, let events flow, and return what was seen after they settled.
+
+    With it comes how much of a core each of the parts used meanwhile.
+    """
     processes = each.base.processes
     with attach(browser, each.port, each.key, each.interval, (_TABLE,)) as probe:
         probe.first(_TABLE, 180)
@@ -120,7 +136,10 @@ def _round(browser: Browser, each: System, options: Options, number: int) -> Spr
         _send(each, options, seconds=length + _STRAGGLERS)
         begun = time.time() * 1000
         begin, end = begun + settle * 1000, begun + length * 1000
-        probe.watch(length)
+        probe.watch(settle)
+        before = {part: processes.cpu_seconds(part) for part in parts}
+        probe.watch(options.measure)
+        cores = {p: (processes.cpu_seconds(p) - b) / options.measure for p, b in before.items()}
         processes.check()
         probe.watch_past(_TABLE, end, _STRAGGLERS)
         processes.stop("load")
@@ -129,8 +148,9 @@ def _round(browser: Browser, each: System, options: Options, number: int) -> Spr
             raise BenchError(f"{each.name}: no change of {_TABLE} reached the screen")
     found = spread(kept)
     name = f"round {number} of {options.rounds}" if number > 0 else "warm-up"
-    say(f"{each.name}: {_TABLE}: {name}: p50 {found.p50:.0f} ms, p99 {found.p99:.0f} ms")
-    return found
+    busy = ", ".join(f"{part} {share:.2f} cores" for part, share in cores.items())
+    say(f"{each.name}: {name}: p50 {found.p50:.0f} ms, p99 {found.p99:.0f} ms; {busy}")
+    return found, cores
 
 
 def _send(

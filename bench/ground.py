@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -38,13 +38,6 @@ class Ground:
     def home(self, name: str) -> Path:
         """Make a home folder that no process has used yet."""
         return with_jars(self.settings.home / name)
-
-
-@contextmanager
-def grounds(versions: Iterable[Version]) -> Iterator[list[Ground]]:
-    """Give each version a ground of its own: there is one pipeline to a broker."""
-    with ExitStack() as stack:
-        yield [stack.enter_context(ground(version)) for version in versions]
 
 
 @contextmanager

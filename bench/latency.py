@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from playwright.sync_api import Browser
 
 from bench.browser import TABLES, attach, chromium
-from bench.ground import grounds
+from bench.ground import ground
 from bench.options import Options
 from bench.processes import BenchError
 from bench.report import say
@@ -19,7 +19,7 @@ from bench.systems import (
     make_topics,
     start_pipeline,
     start_tables,
-    tidegrids,
+    tidegrid,
 )
 
 MEASURES = dict(zip(TABLES, ("event_to_screen", "event_to_screen_users"), strict=True))
@@ -30,25 +30,23 @@ _STRAGGLERS = 60
 
 def measure(options: Options, add: Callable[[Row], None]) -> None:
     """Measure the first minute and the rounds; beside another version the rounds alone."""
-    with grounds(options.versions) as bases, chromium() as browser:
-        tested = tidegrids(bases)
+    with ground(options.version) as base, chromium() as browser:
+        ours = tidegrid(base)
         direct = [
-            make_system("deephaven_direct", bases[0]),
-            make_system("deephaven_defaults", bases[0], None),
+            make_system("deephaven_direct", base),
+            make_system("deephaven_defaults", base, None),
         ]
-        systems = tested if options.against else [*tested, *direct]
+        systems = [ours] if options.against else [ours, *direct]
         for system in systems:
-            make_topics(system.base, system.sources)
+            make_topics(base, system.sources)
             send(system, options)
-            system.base.processes.wait("load", 60)
-        for system in tested:
-            start_tables(system)
+            base.processes.wait("load", 60)
+        start_tables(ours)
         if options.against:
-            for system in tested:
-                first_rows(browser, system)
+            first_rows(browser, ours)
         else:
-            _first_minute(browser, tested[0], options, add)
-        for system in systems[len(tested) :]:
+            _first_minute(browser, ours, options, add)
+        for system in systems[1:]:
             start_tables(system)
         seen: dict[tuple[str, str], list[Spread]] = {}
         # Round 0 warms each system up and does not count.

@@ -42,12 +42,20 @@ class Options:
     soak_minutes: int = 30
     parts: str = "latency,catch-up,swaps,gold,page,cluster"
     against: str = ""
+    version: Version = OURS
     results: str = str(Path(__file__).with_name("results.json"))
 
     @property
-    def versions(self) -> list[Version]:
-        """This version and, if there is one to compare with, the other."""
-        return [OURS, other(Path(self.against))] if self.against else [OURS]
+    def turns(self) -> list[Options]:
+        """These options for each turn: of this version, or of two in turn and back again.
+
+        One at a time, for two that share the cores are slower than alone; there and back, so that
+        a machine that gets slower or faster meanwhile is so for both.
+        """
+        if not self.against:
+            return [self]
+        theirs = other(Path(self.against))
+        return [replace(self, version=v) for v in (OURS, theirs, theirs, OURS)]
 
 
 _HELP = {
@@ -74,8 +82,8 @@ _HELP = {
     "gold_warm": "seconds of those on each system before the rounds",
     "soak_minutes": "minutes of the part soak, which runs only if it is named",
     "parts": f"what to run, by commas: {', '.join(PARTS)}",
-    "against": "a checkout of another version: it is measured in turn with this one, on its own "
-    f"broker, instead of Deephaven alone; only {', '.join(COMPARED)}",
+    "against": "a checkout of another version: it and this one are measured in turn, each alone, "
+    f"instead of Deephaven alone; only {', '.join(COMPARED)}",
     "results": "file to write",
 }
 
@@ -89,6 +97,8 @@ def parse(arguments: Sequence[str] | None = None) -> Options:
         formatter_class=argparse.ArgumentDefaultsHelpFormatter,
     )
     for f in fields(Options):
+        if f.name not in _HELP:
+            continue
         kind = type(f.default)
         flag = f"--{f.name.replace('_', '-')}"
         parser.add_argument(flag, type=kind, default=f.default, help=_HELP[f.name])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Page
 
 from bench.browser import chromium
 from bench.events import Sources
-from bench.ground import Ground, grounds
+from bench.ground import Ground, ground
 from bench.jvm import Jvm
 from bench.options import Options
 from bench.processes import BenchError
@@ -93,62 +93,52 @@ class _Watch:
 
 
 def measure(options: Options, add: Callable[[Row], None]) -> None:
-    """Measure swaps of two sizes, rollbacks and many in a row; of versions in turn, all but many.
+    """Measure swaps of two sizes, rollbacks and, beside no other version, many in a row.
 
     Many come first: they also make Spark warm for those that are timed.
     """
-    with grounds(options.versions) as bases, chromium() as browser:
-        watches = [_watch(base, browser, options) for base in bases]
-        for watch in watches:
-            _warm_up(watch, options)
+    with ground(options.version) as base, chromium() as browser:
+        watch = _watch(base, browser, options)
+        for number in range(options.many_warm):
+            watch.send(f"swap.{'cd'[number % 2]}", _message("cd"[number % 2]))
         if not options.against:
-            _measure_many(watches[0], options, add)
-        _measure_small(watches, options, add)
-        _measure_large(watches, options, add)
+            _measure_many(watch, options, add)
+        _measure_small(watch, options, add)
+        _measure_large(watch, options, add)
 
 
-def _measure_small(watches: Sequence[_Watch], options: Options, add: Callable[[Row], None]) -> None:
-    for watch in watches:
-        watch.send("swap.a", _message("a"))
-        watch.settle()
-    names = ("swap", "rollback", "swap_views_apart")
-    times: dict[tuple[str, str], list[float]] = {(n, w.name): [] for n in names for w in watches}
+def _measure_small(watch: _Watch, options: Options, add: Callable[[Row], None]) -> None:
+    watch.send("swap.a", _message("a"))
+    watch.settle()
+    times: dict[str, list[float]] = {"swap": [], "rollback": [], "swap_views_apart": []}
     for number in range(options.swap_warm + options.swaps):
         warm = number >= options.swap_warm
         name = f"swap {number + 1 - options.swap_warm}" if warm else "warm-up"
-        for watch in watches:
-            # Rolled back each time, so the next one goes there again.
-            took, apart = watch.send("swap.b", _message("b"))
-            watch.settle()
-            back, _ = watch.send("swap.a", _ROLLBACK)
-            watch.settle()
-            say(f"{watch.name}: {name}: {took:,.0f} ms, rollback {back:,.0f} ms")
-            for measure_name, time_of in zip(names, (took, back, apart), strict=True):
-                if warm:
-                    times[measure_name, watch.name].append(time_of)
+        # Rolled back each time, so the next one goes there again.
+        took, apart = watch.send("swap.b", _message("b"))
+        watch.settle()
+        back, _ = watch.send("swap.a", _ROLLBACK)
+        watch.settle()
+        say(f"{watch.name}: {name}: {took:,.0f} ms, rollback {back:,.0f} ms")
+        if warm:
+            for found, time_of in zip(times.values(), (took, back, apart), strict=True):
+                found.append(time_of)
     at = f"{_SMALL_USERS:,} users, {2 * _SMALL_USERS:,} accounts"
-    for (measure_name, system), found in times.items():
-        add(_row(measure_name, system, at, found))
+    for measure_name, found in times.items():
+        add(_row(measure_name, watch.name, at, found))
 
 
-def _measure_large(watches: Sequence[_Watch], options: Options, add: Callable[[Row], None]) -> None:
-    times: dict[str, list[float]] = {watch.name: [] for watch in watches}
+def _measure_large(watch: _Watch, options: Options, add: Callable[[Row], None]) -> None:
+    times = []
     for number in range(options.large_warm + options.large_swaps):
-        for watch in watches:
-            took, _ = watch.send("swap.large", _message("large"))
-            watch.settle()
-            watch.send("swap.a", _ROLLBACK)
-            watch.settle()
-            say(f"{watch.name}: swap to {options.backlog:,} events: {took:,.0f} ms")
-            if number >= options.large_warm:
-                times[watch.name].append(took)
-    for system, found in times.items():
-        add(_row("swap", system, f"{options.backlog:,} events", found))
-
-
-def _warm_up(watch: _Watch, options: Options) -> None:
-    for number in range(options.many_warm):
-        watch.send(f"swap.{'cd'[number % 2]}", _message("cd"[number % 2]))
+        took, _ = watch.send("swap.large", _message("large"))
+        watch.settle()
+        watch.send("swap.a", _ROLLBACK)
+        watch.settle()
+        say(f"{watch.name}: swap to {options.backlog:,} events: {took:,.0f} ms")
+        if number >= options.large_warm:
+            times.append(took)
+    add(_row("swap", watch.name, f"{options.backlog:,} events", times))
 
 
 def _measure_many(watch: _Watch, options: Options, add: Callable[[Row], None]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from bench.events import Sources
@@ -50,9 +50,9 @@ class System:
         }
 
 
-def tidegrids(bases: Sequence[Ground], *, gold: bool = False) -> list[System]:
-    """Return Tidegrid on each ground, in the version of that."""
-    return [make_system(base.version.name, base, gold=gold) for base in bases]
+def tidegrid(base: Ground, *, gold: bool = False) -> System:
+    """Return Tidegrid in the version of a ground."""
+    return make_system(base.version.name, base, gold=gold)
 
 
 def make_system(
