@@ -23,14 +23,13 @@ def compare(
     """
     when = datetime.now(UTC).isoformat(timespec="minutes")
     ours_commit, commit = commits
-    by_system: list[dict[tuple[str, str | None], list[Row]]] = [{}, {}]
+    ours, theirs = versions
+    turns: dict[tuple[str, str | None], dict[str, list[Row]]] = {}
     for row in rows:
-        turns = by_system[[v.name for v in versions].index(row.system)]
-        turns.setdefault((row.measure, row.at), []).append(row)
-    ours, theirs = by_system
+        turns.setdefault((row.measure, row.at), {}).setdefault(row.system, []).append(row)
     found = []
-    for (measure, at), turns in ours.items():
-        for figure, a, b in _figures(turns, theirs.get((measure, at), [])):
+    for (measure, at), by in turns.items():
+        for figure, a, b in _figures(by.get(ours.name, []), by.get(theirs.name, [])):
             ratio = b / a if figure == "events/s" else a / b
             found.append(
                 Comparison(
