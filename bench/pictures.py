@@ -12,7 +12,7 @@ from bench.browser import chromium
 from bench.report import say
 from bench.whole import whole
 from tidegrid import kafka
-from tidegrid.contract import control
+from tidegrid.contract import messages, topics
 from tidegrid.settings import Settings
 
 _DOCS = Path(__file__).parents[1] / "docs"
@@ -58,7 +58,7 @@ def _swap(settings: Settings) -> None:
         for topic, record in (("users.v2", user), ("accounts.v2", account)):
             producer.produce(topic, json.dumps(record))
     producer.flush(30)
-    kafka.Sender(settings.connection).send(control.TOPIC, control.to_json(names))
+    kafka.Sender(settings.connection).send(topics.CONTROL, messages.to_json(names))
     time.sleep(10)
 
 

@@ -20,7 +20,8 @@ from bench.report import say
 from bench.rows import Row, spread
 from bench.systems import System, make_topics, start_pipeline, start_tables
 from tidegrid import kafka
-from tidegrid.contract import control
+from tidegrid.contract import messages
+from tidegrid.contract.topics import CONTROL
 from tidegrid.kafka.receipt_log import ReceiptLog
 
 _PROBE = Path(__file__).with_name("swap_probe.js").read_text("utf-8")
@@ -52,7 +53,7 @@ class _Watch:
         """
         before = {view: self._changes(view) for view in _VIEWS}
         begun = time.time() * 1000
-        self.sender.send(control.TOPIC, control.to_json(message))
+        self.sender.send(CONTROL, messages.to_json(message))
         painted = []
         for view in _VIEWS:
             count = len(before[view])

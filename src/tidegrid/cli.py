@@ -136,8 +136,8 @@ def _infer(chosen: argparse.Namespace, loaded: Settings) -> None:
     from tidegrid import infer
     from tidegrid.stack import flows
 
-    count = min(max(chosen.records, infer.FEWEST), infer.MOST)
-    records = infer.newest(loaded.connection, chosen.topic, count)
+    infer.check_count(chosen.records)
+    records = infer.newest(loaded.connection, chosen.topic, chosen.records)
     found = infer.infer(chosen.topic, records, chosen.name, ",".join(chosen.key or []))
     for note in found.notes:
         _note(note)

@@ -15,7 +15,7 @@ from tests.support.browser import Complaints, read_view, sign_in
 from tests.support.stack import PSK, QUICK, Stack, eventually
 from tests.support.worlds import ROLLBACK, live, lives, make_world, no_orphans, only_live_runs, sent
 from tidegrid import kafka
-from tidegrid.contract import control, receipts, topics
+from tidegrid.contract import control, messages, receipts, topics
 from tidegrid.contract.receipts import Receipt
 from tidegrid.errors import SwapError
 from tidegrid.kafka.receipt_log import ReceiptLog
@@ -102,7 +102,7 @@ def test_bad_messages_are_refused_and_the_live_generation_goes_on(stack: Stack) 
     producer = kafka.producer(stack.connection, **{"message.max.bytes": 4194304})
     bad = [b"{", b"[]", b'{"usersTopic":"nowhere"}', b'{"usersTopic":"a/b"}', b"x" * 1_000_000]
     for value in bad:
-        producer.produce(control.TOPIC, value=value)
+        producer.produce(topics.CONTROL, value=value)
     assert producer.flush(10) == 0
 
     def refused() -> list[str] | None:
@@ -116,7 +116,7 @@ def test_bad_messages_are_refused_and_the_live_generation_goes_on(stack: Stack) 
     as_it_is = {"joinType": lives(stack)[before].birth.join}
     assert sent(stack, as_it_is) == [control.NO_CHANGE]
     # Sent all the same it has a receipt, so that it is not acted on at a later start.
-    offset = kafka.Sender(stack.connection).send(control.TOPIC, control.to_json(as_it_is))
+    offset = kafka.Sender(stack.connection).send(topics.CONTROL, messages.to_json(as_it_is))
     answered = lambda: [r.reason for r in told(stack) if r.control == offset]  # noqa: E731
     assert eventually("a receipt", answered) == [control.NO_CHANGE]
 
@@ -125,7 +125,7 @@ def test_of_a_burst_the_last_swap_wins(stack: Stack) -> None:
     first, second = (make_world(stack, f"burst-{n}", users=20) for n in (1, 2))
     producer = kafka.producer(stack.connection)
     for message in (first, second, first, second):
-        producer.produce(control.TOPIC, value=control.to_json(message))
+        producer.produce(topics.CONTROL, value=messages.to_json(message))
     assert producer.flush(10) == 0
 
     def took_over() -> bool:
@@ -179,7 +179,7 @@ def test_what_cannot_catch_up_fails_and_a_crash_before_live_goes_on(
     assert live(stack) == before
     eventually("no trace of it", lambda: no_orphans(stack), 30)
 
-    kafka.Sender(stack.connection).send(control.TOPIC, control.to_json(caught_up))
+    kafka.Sender(stack.connection).send(topics.CONTROL, messages.to_json(caught_up))
 
     def pending() -> int:
         return ReceiptLog.read(stack.connection).ledger.pending("customers") or 0
@@ -212,7 +212,7 @@ def test_a_swap_goes_on_after_a_crash_at_any_step(
     eventually("a live generation", lambda: live(stack))
     before = live(stack)
     world = make_world(stack, name, users=200)
-    kafka.Sender(stack.connection).send(control.TOPIC, control.to_json(world))
+    kafka.Sender(stack.connection).send(topics.CONTROL, messages.to_json(world))
     users = world["usersTopic"]
 
     def reached(state: str) -> bool:

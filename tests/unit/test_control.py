@@ -10,20 +10,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tidegrid.contract import control, declaration
-from tidegrid.contract.control import (
+from tidegrid.contract import control, declaration, messages
+from tidegrid.contract.control import Build, GoBack, Known, Skip
+from tidegrid.contract.declaration.types import Flow
+from tidegrid.contract.messages import (
+    MAX_APPLY_BYTES,
+    MAX_BYTES,
     Apply,
-    Build,
-    GoBack,
-    Known,
     Refuse,
     Remove,
     Rollback,
-    Skip,
     Swap,
+    start_time,
 )
-from tidegrid.contract.declaration.types import Flow
-from tidegrid.contract.messages import MAX_APPLY_BYTES, MAX_BYTES, start_time
 from tidegrid.contract.receipts import FORMAT, Ledger, Receipt, layout_of
 from tidegrid.settings import Settings
 
@@ -51,9 +50,9 @@ def live(sources: dict[str, str] = BOTH, join: str = "left", **more: Any) -> Kno
     return Known(Build(CUSTOMERS, sources, join), CUSTOMERS, **more)
 
 
-def read(message: Any, flows: dict[str, Flow] = FLOWS) -> control.Request | Refuse:
+def read(message: Any, flows: dict[str, Flow] = FLOWS) -> messages.Request | Refuse:
     value = message if isinstance(message, bytes | None) else json.dumps(message).encode()
-    return control.parse(value, flows)
+    return messages.parse(value, flows)
 
 
 def outcome(message: Any, known: Known = LIVE) -> control.Decision:

@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from tidegrid.contract.declaration.types import Encoding
+from tidegrid.contract.declaration.types import Encoding, Field, KafkaKey, Source
 from tidegrid.doctor import flows, machine, parts, sample
 from tidegrid.doctor.findings import Answer, Problem
+from tidegrid.doctor.flows import Place
 from tidegrid.infer import Record
 from tidegrid.machine import jars
 from tidegrid.machine.ports import free_port
@@ -28,7 +29,15 @@ def judged(*values: bytes | None, encoding: Encoding = "json") -> Answer[None]:
     customers = declared("customers")
     source = replace(customers.flow.sources["users"], encoding=encoding)
     found = [Record(None, v, 0, {}) for v in values]
-    return sample.judge(found, source, 65536, customers.place("users", "encoding"))
+    places = customers.place("users", "encoding"), customers.place("users", "kafka_key")
+    return sample.judge(found, source, 65536, *places)
+
+
+def judged_keys(kafka_key: KafkaKey, *found: tuple[bytes | None, bytes | None]) -> Answer[None]:
+    """Judge records, each with its Kafka key, whose Kafka key is said to be that."""
+    source = Source("u", "u", ("id",), {"id": Field("id")}, kafka_key=kafka_key)
+    records = [Record(key, value, 0, {}) for key, value in found]
+    return sample.judge(records, source, 65536, Place("encoding"), Place("kafka_key", "u.toml"))
 
 
 def test_good_records_say_what_none_of_them_has() -> None:
@@ -71,6 +80,61 @@ def test_another_form_of_records_is_noticed(
     with pytest.raises(Problem) as found:
         judged(value, encoding=encoding)
     assert fix in found.value.fix
+
+
+@pytest.mark.parametrize(
+    ("kafka_key", "key", "detail", "fix"),
+    [
+        (
+            KafkaKey(("id",)),
+            b'{"id":"abc"}',
+            'it is {"id":"abc"} where id is abc,',
+            'set kafka_key = { json = ["id"] } in u.toml',
+        ),
+        (
+            KafkaKey(("id",), json=True),
+            b"abc",
+            "it is abc where id is abc,",
+            'set kafka_key = "id" in u.toml',
+        ),
+        (
+            KafkaKey(("id",)),
+            b'"abc"',
+            'it is "abc" where id is abc,',
+            "have the producer write keys without the quotes of JSON, or leave kafka_key in u.toml "
+            "out: then a record without a value is a reject",
+        ),
+        (
+            KafkaKey(("id",)),
+            b"xyz",
+            "it is xyz where id is abc,",
+            "name what the Kafka key is made of, or leave kafka_key in u.toml out",
+        ),
+        (KafkaKey(("id",)), None, "it is empty where id is abc,", "or leave kafka_key in u.toml"),
+    ],
+)
+def test_a_kafka_key_that_is_not_what_the_flow_says_is_a_warning(
+    kafka_key: KafkaKey, key: bytes | None, detail: str, fix: str
+) -> None:
+    found = judged_keys(kafka_key, (key, b'{"id":"abc"}'), (key, None))
+    assert found.state == "warning"
+    assert "1 have another Kafka key than kafka_key says" in found.detail
+    assert detail in found.detail
+    assert "takes another row away, or none" in found.detail
+    assert fix in found.fix
+
+
+def test_a_kafka_key_that_is_right_is_no_warning() -> None:
+    found = judged_keys(KafkaKey(("id",)), (b"abc", b'{"id":"abc"}'), (b"abc", None))
+    assert (found.state, found.fix) == ("ok", "")
+
+
+def test_a_wrong_kafka_key_is_told_beside_records_that_cannot_be_used() -> None:
+    found = judged_keys(KafkaKey(("id",)), (b'"abc"', b'{"id":"abc"}'), (b"abc", b"junk"))
+    assert found.state == "warning"
+    assert "not JSON: junk; 1 have another Kafka key" in found.detail
+    assert "see what produces such records" in found.fix
+    assert "without the quotes of JSON" in found.fix
 
 
 ORDERS = """

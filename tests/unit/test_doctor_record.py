@@ -142,6 +142,38 @@ def test_a_tombstone_names_its_row_by_the_kafka_key(
 
 
 @pytest.mark.parametrize(
+    ("field", "json_key", "key", "value", "wanted"),
+    [
+        (Field("id"), False, b"a", "a", None),
+        (Field("id"), False, b" a ", "a", None),
+        (Field("id"), False, b'"a"', "a", ("id", "a", '"a"')),
+        (Field("id"), False, b"b", "a", ("id", "a", "b")),
+        (Field("id"), False, None, "a", ("id", "a", "")),
+        (Field("id", upper=True), False, b"a", "A", None),
+        (Field("id", "scalar"), False, b"5", 5, None),
+        (Field("id", "scalar"), True, b'{"id":"5"}', 5, None),
+        (Field("id", "long"), False, b"05", 5, None),
+        (Field("id", "long"), False, b'"5"', 5, ("id", "5", '"5"')),
+        (Field("id", path=("of", "id")), True, b'{"id":"a"}', "a", None),
+        (Field("id", path=("of", "id")), True, b'{"no":"a"}', "a", ("of.id", "a", '{"no":"a"}')),
+        (Field("id"), True, b"a", "a", ("id", "a", "a")),
+        (Field("id", path=("$key",)), False, b'"a"', "a", None),
+    ],
+)
+def test_a_kafka_key_is_held_against_the_record(
+    field: Field, json_key: bool, key: bytes | None, value: object, wanted: tuple[str, ...] | None
+) -> None:
+    source = Source("t", "t", ("id",), {"id": field}, kafka_key=KafkaKey(("id",), json_key))
+    record = json.dumps({"id": value, "of": {"id": value}}).encode()
+    looked = records.look(record, source, 65536, SEEN, key)
+    assert looked.problems == ()
+    assert looked.differences == (() if wanted is None else (wanted,))
+    # Without a declaration there is nothing to hold it against.
+    alone = replace(source, kafka_key=None)
+    assert records.look(record, alone, 65536, SEEN, key).differences == ()
+
+
+@pytest.mark.parametrize(
     ("seconds", "wanted"),
     [(86400, "a day"), (3600, "an hour"), (7200, "2 hours"), (90, "90 seconds"), (60, "a minute")],
 )

@@ -13,7 +13,7 @@ import pytest
 from tidegrid.contract import records
 from tidegrid.contract.declaration import parse
 from tidegrid.contract.declaration.types import KafkaKey, Source
-from tidegrid.infer import InferError, Inferred, Record, infer
+from tidegrid.infer import InferError, Inferred, Record, check_count, infer
 from tidegrid.infer.reader import shares
 
 #: 2026-11-01T00:00:00Z in milliseconds.
@@ -35,7 +35,7 @@ def made(topic: str, found: Sequence[Record], key: str | None = None) -> Source:
     source = source_of(infer(topic, found, key=key))
     for r in found:
         looked = records.look(r.value, source, 2**20, r.timestamp, r.key, r.headers)
-        assert looked.problems == (), (r, looked)
+        assert (looked.problems, looked.differences) == ((), ()), (r, looked)
     return source
 
 
@@ -330,6 +330,14 @@ def test_no_more_than_two_hundred_fields_are_written() -> None:
     made = infer("wide", found)
     assert len(source_of(made).fields) == 200
     assert made.text.count("# Left out: ") == 97
+
+
+@pytest.mark.parametrize("count", [0, 19, 1001])
+def test_a_number_of_records_that_cannot_be_looked_at_is_refused(count: int) -> None:
+    with pytest.raises(InferError, match=f"--records {count}: choose a number from 20 to 1000"):
+        check_count(count)
+    check_count(20)
+    check_count(1000)
 
 
 def test_records_are_taken_evenly_where_partitions_have_enough() -> None:

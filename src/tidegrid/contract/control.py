@@ -11,7 +11,6 @@ from typing import Any
 
 import msgspec
 
-from tidegrid.contract import topics
 from tidegrid.contract.declaration import clashes
 from tidegrid.contract.declaration.files import with_topics
 from tidegrid.contract.declaration.types import Flow
@@ -29,7 +28,6 @@ from tidegrid.contract.receipts import Ledger, Receipt, flow_of
 from tidegrid.contract.topics import not_a_source
 from tidegrid.contract.views import Layout
 
-TOPIC = topics.CONTROL
 #: The consumer group whose one member is the pipeline that acts on messages.
 GROUP = "tidegrid-pipeline"
 NO_CHANGE = "nothing changes: the newest generation is like that already"

@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from tidegrid.contract import topics, wire
+from tidegrid.contract import wire
 from tidegrid.contract.wire import Malformed
 
-TOPIC = topics.HEALTH
 #: How often a part reports, in seconds; one that has not for `STALE` is taken for gone.
 EVERY, STALE = 2.0, 8.0
 #: The parts that report.

@@ -10,14 +10,23 @@ from __future__ import annotations
 import contextlib
 import math
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal, InvalidOperation
-from typing import Any
+from typing import Any, NamedTuple
 
-from tidegrid.contract.declaration.types import Field, Source
-from tidegrid.contract.values import LONG, WHOLE, is_number, kind_of, number_in, parsed, unwrapped
+from tidegrid.contract.declaration.types import Field, KafkaKey, Source
+from tidegrid.contract.values import (
+    LONG,
+    WHOLE,
+    is_number,
+    kind_of,
+    number_in,
+    parsed,
+    unwrapped,
+    value_at,
+)
 
 #: Epoch numbers below the first bound are seconds, below the second milliseconds, then micros; what
 #: is larger is nanoseconds. Each with the nanoseconds it stands for.
@@ -48,6 +57,15 @@ _LARGEST_TIME = 10**19
 _SPANS = ((86_400, "a", "day"), (3600, "an", "hour"), (60, "a", "minute"), (1, "a", "second"))
 
 
+class Difference(NamedTuple):
+    """A field of the key that the Kafka key does not say as the record does."""
+
+    field: str
+    in_record: str
+    #: All of the Kafka key; empty if there is none.
+    kafka_key: str
+
+
 @dataclass(frozen=True)
 class Look:
     """What was seen in a record."""
@@ -56,6 +74,9 @@ class Look:
     problems: tuple[str, ...]
     #: The names of the fields that it has.
     fields: frozenset[str] = frozenset()
+    #: Where its Kafka key is not what the source says: then a tombstone takes another row away, or
+    #: none. The record itself can be used.
+    differences: tuple[Difference, ...] = ()
 
 
 def look(
@@ -88,11 +109,15 @@ def look(
         return Look((f"not a JSON object but {kind_of(*values[:1])}",))
     around = {"$key": _text(key), "$headers": {n: _text(v) for n, v in (headers or {}).items()}}
     record = {**values[0], **around}
-    given = {f.name: _at(f.path, record) for f in source.fields.values()}
+    given = {f.name: value_at(record, f.path) for f in source.fields.values()}
     found = {name: _ready(source.fields[name], value, source) for name, value in given.items()}
     problems = [*_types(record, source), *_values(found, source)]
     problems = problems or [*_rules(record, found, source, seen)]
-    return Look(tuple(problems), frozenset(n for n, v in given.items() if v is not None))
+    return Look(
+        tuple(problems),
+        frozenset(n for n, v in given.items() if v is not None),
+        () if problems else tuple(_differences(key, found, source)),
+    )
 
 
 def place(field: Field) -> str:
@@ -125,28 +150,48 @@ def nanos(text: str) -> int | None:
 def _tombstone(key: bytes | None, source: Source) -> Look:
     if source.kafka_key is None:
         return Look(("no value: a tombstone",))
-    fields = [source.fields[name] for name in source.kafka_key.fields]
+    found = _of_kafka_key(key, source.kafka_key, source)
+    return Look(tuple(_blank_keys(found, source)), frozenset(source.kafka_key.fields))
+
+
+def _of_kafka_key(key: bytes | None, kafka_key: KafkaKey, source: Source) -> dict[str, Any]:
+    """Return what a Kafka key says of its fields, as the key of a row has them."""
+    fields = [source.fields[name] for name in kafka_key.fields]
     found: dict[str, Any] = {}
-    if not source.kafka_key.json:
+    if not kafka_key.json:
         found[fields[0].name] = _text(key)
     else:
         with contextlib.suppress(ValueError, RecursionError):
             for held in parsed(key or b"")[:1]:
-                found = {f.name: _at(f.path[-1:], held) for f in fields}
-    for name, value in found.items():
-        if value is not None and not source.fields[name].is_text:
-            found[name] = number_in(str(value))
-    return Look(tuple(_blank_keys(found, source)), frozenset(source.kafka_key.fields))
+                found = {f.name: value_at(held, f.path[-1:]) for f in fields}
+    return {name: _of_key(source.fields[name], value) for name, value in found.items()}
+
+
+def _of_key(field: Field, value: Any) -> Any:
+    """Return a value as the key of a row has it, be it of a record or of a Kafka key."""
+    if value is None:
+        return None
+    if not field.is_text:
+        return number_in(str(value))
+    text = str(value).strip(" ")
+    return text.upper() if field.upper else text
+
+
+def _differences(
+    key: bytes | None, found: Mapping[str, Any], source: Source
+) -> Iterator[Difference]:
+    if source.kafka_key is None:
+        return
+    of_key = _of_kafka_key(key, source.kafka_key, source)
+    for name in source.key:
+        field = source.fields[name]
+        in_record = _of_key(field, found[name])
+        if of_key.get(name) != in_record:
+            yield Difference(place(field), str(in_record), _text(key) or "")
 
 
 def _text(value: bytes | None) -> str | None:
     return None if value is None else value.decode(errors="replace")
-
-
-def _at(path: Iterable[str], record: Any) -> Any:
-    for name in path:
-        record = record.get(name) if isinstance(record, dict) else None
-    return record
 
 
 def _ready(field: Field, value: Any, source: Source) -> Any:
@@ -178,11 +223,11 @@ def _types(record: Mapping[str, Any], source: Source) -> Iterator[str]:
     paths = [f.path for f in source.fields.values()]
     above = dict.fromkeys(path[:n] for path in paths for n in range(1, len(path)))
     for path in above:
-        value = _at(path, record)
+        value = value_at(record, path)
         if value is not None and not isinstance(value, dict):
             yield f"{'.'.join(path)}: expected an object, got {kind_of(value)}"
     for field in fields:
-        value = _at(field.path, record)
+        value = value_at(record, field.path)
         if value is not None and not (
             _fits(value, field) or (field.lenient and type(value) is str)
         ):
@@ -209,7 +254,7 @@ def _rules(
 ) -> Iterator[str]:
     for field in source.fields.values():
         value = found[field.name]
-        if field.lenient and value is None and _at(field.path, record) is not None:
+        if field.lenient and value is None and value_at(record, field.path) is not None:
             yield f"{place(field)}: expected {WANTED[field.type]}, got a text"
         if field.one_of and value is not None and value not in field.one_of:
             yield f"{place(field)}: expected {one_of_text(field)}, got {str(value)[:SHOWN_CHARS]}"

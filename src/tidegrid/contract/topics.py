@@ -40,6 +40,8 @@ EVENTS_CONFIG = {
     "segment.bytes": "16777216",
     "max.message.bytes": _CHANGELOG_MAX_BYTES,
 }
+#: Whose the topics are that no flow may read, by how their names begin.
+_OWNERS = {PREFIX: "Tidegrid", "__": "Kafka"}
 _LEGAL = re.compile(r"[A-Za-z0-9._-]{1,249}\Z")
 
 
@@ -53,10 +55,16 @@ def is_legal(name: str) -> bool:
     return _LEGAL.match(name) is not None and name not in (".", "..")
 
 
+def owner(name: str) -> str:
+    """Return whose own topic it is, which no flow may read; nothing if it is none such."""
+    return next((whose for start, whose in _OWNERS.items() if name.startswith(start)), "")
+
+
 def not_a_source(topic: str, existing: Collection[str]) -> str:
     """Return why a topic cannot be a source, or nothing if it can."""
-    if topic.startswith(PREFIX):
-        return f"{topic} is one of Tidegrid's own topics"
-    if topic.startswith("__"):
+    whose = owner(topic)
+    if whose == "Kafka":
         return f"{topic} is an internal topic of Kafka"
+    if whose:
+        return f"{topic} is one of {whose}'s own topics"
     return "" if topic in existing else f"topic {topic} does not exist"

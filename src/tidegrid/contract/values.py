@@ -6,6 +6,7 @@ import base64
 import binascii
 import json
 import re
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any, NoReturn
 
@@ -29,6 +30,13 @@ def parsed(value: bytes) -> list[Any]:
     # In an array, where a second value behind the first can be seen.
     text = f"[{value.decode()}]"
     return list(json.loads(text, parse_float=_fraction, parse_constant=_refuse))
+
+
+def value_at(value: object, path: Iterable[str]) -> object:
+    """Return what is at a path of names in nested objects; None if there is nothing."""
+    for name in path:
+        value = value.get(name) if isinstance(value, Mapping) else None
+    return value
 
 
 def kind_of(*value: object) -> str:

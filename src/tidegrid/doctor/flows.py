@@ -25,8 +25,12 @@ class Place:
         return f"{self.name} in {self.file}" if self.file else self.name
 
     def to(self, value: str) -> str:
-        """Return what to write there."""
-        return str(Place(f'{self.name} = "{value}"', self.file))
+        """Return what to write there for a text."""
+        return self.written(f'"{value}"')
+
+    def written(self, value: str) -> str:
+        """Return what to write there for a value that is written as TOML has it."""
+        return str(Place(f"{self.name} = {value}", self.file))
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from tidegrid.doctor.findings import Answer, Problem, Steps
 
 #: Seconds to wait for a connection, and for each answer on it.
-PATIENCE = 5.0
+TIMEOUT_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
@@ -61,7 +61,7 @@ def resolve(place: Place) -> Answer[None]:
 def connected(place: Place) -> Iterator[socket.socket]:
     """Connect, or say what is in the way."""
     try:
-        channel = socket.create_connection((place.host, place.port), PATIENCE)
+        channel = socket.create_connection((place.host, place.port), TIMEOUT_SECONDS)
     except ConnectionRefusedError as e:
         raise Problem(
             f"{place} refuses connections: nothing listens there",
@@ -69,7 +69,7 @@ def connected(place: Place) -> Iterator[socket.socket]:
         ) from e
     except TimeoutError as e:
         raise Problem(
-            f"{place} does not answer in {PATIENCE:.0f} s",
+            f"{place} does not answer in {TIMEOUT_SECONDS:.0f} s",
             f"a firewall, a missing VPN, or another address: check {place.setting}",
         ) from e
     except OSError as e:

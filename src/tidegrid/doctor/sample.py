@@ -9,6 +9,8 @@ from collections.abc import Sequence
 
 from tidegrid.contract import records, values
 from tidegrid.contract.declaration.types import Source
+from tidegrid.contract.records import Look
+from tidegrid.doctor import kafka_keys
 from tidegrid.doctor.findings import Answer, Problem, shown
 from tidegrid.doctor.flows import Declared, Place
 from tidegrid.infer import Record, newest
@@ -22,25 +24,29 @@ def look(settings: Settings, declared: Declared, name: str) -> Answer[None]:
     """Look at the newest records of a source."""
     source = declared.flow.sources[name]
     found = newest(settings.connection, source.topic, _RECORDS)
-    place = declared.place(name, "encoding")
-    return judge(found, source, settings.pipeline.max_value_bytes, place)
+    places = declared.place(name, "encoding"), declared.place(name, "kafka_key")
+    return judge(found, source, settings.pipeline.max_value_bytes, *places)
 
 
-def judge(found: Sequence[Record], source: Source, most_bytes: int, place: Place) -> Answer[None]:
-    """Say what is to be said of records; `place` is where their encoding is set."""
+def judge(
+    found: Sequence[Record], source: Source, most_bytes: int, place: Place, of_key: Place
+) -> Answer[None]:
+    """Say what is to be said of records; the places are where encoding and Kafka key are set."""
     if not found:
         return Answer("no record yet", None, "warning", "produce one to see whether it can be used")
     now = int(time.time() * 1000)
-    looks = [
-        records.look(r.value, source, most_bytes, max(r.timestamp, now), r.key, r.headers)
-        for r in found
-    ]
+
+    def look_at(r: Record, source: Source) -> Look:
+        return records.look(r.value, source, most_bytes, max(r.timestamp, now), r.key, r.headers)
+
+    looks = [look_at(record, source) for record in found]
+    keys = kafka_keys.judge(found, source, look_at, of_key)
     bad = [(r.value, seen) for r, seen in zip(found, looks, strict=True) if seen.problems]
     if not bad:
         there = frozenset[str]().union(*(seen.fields for seen in looks))
         absent = [records.place(f) for name, f in source.fields.items() if name not in there]
         none = f"; none has {shown(', '.join(absent), 100)}" if absent else ""
-        return Answer(f"the newest {len(looks)} can be used{none}", None)
+        return _with(Answer(f"the newest {len(looks)} can be used{none}", None), keys)
     reasons = Counter("; ".join(seen.problems[:3]) for _, seen in bad)
     [(reason, _)] = reasons.most_common(1)
     value = next(value for value, seen in bad if "; ".join(seen.problems[:3]) == reason)
@@ -51,8 +57,17 @@ def judge(found: Sequence[Record], source: Source, most_bytes: int, place: Place
         "see what produces such records; each becomes a row of rejects, and the others go on"
     )
     if len(bad) < len(looks):
-        return Answer(detail, None, "warning", fix)
+        return _with(Answer(detail, None, "warning", fix), keys)
     raise Problem(detail, fix)
+
+
+def _with(answer: Answer[None], keys: tuple[str, str] | None) -> Answer[None]:
+    """Return an answer with what is wrong with the Kafka keys, if anything is."""
+    if keys is None:
+        return answer
+    detail, fix = keys
+    fixes = "; ".join(filter(None, (answer.fix, fix)))
+    return Answer(f"{answer.detail}; {detail}", None, "warning", fixes)
 
 
 def advice(value: bytes | None, encoding: str, place: Place) -> str:

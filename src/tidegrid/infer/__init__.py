@@ -25,7 +25,7 @@ from tidegrid.infer.reader import newest
 from tidegrid.infer.seen import InferError, Path, Readable, Record, Seen
 from tidegrid.infer.types import Column
 
-__all__ = ["InferError", "Inferred", "Record", "infer", "newest"]
+__all__ = ["InferError", "Inferred", "Record", "check_count", "infer", "newest"]
 
 #: How many records are looked at.
 FEWEST, MOST = 20, 1000
@@ -45,6 +45,12 @@ class Inferred:
     notes: tuple[str, ...]
     #: What the text says beside what it declares.
     comments: Comments
+
+
+def check_count(count: int) -> None:
+    """Fail if this is not how many records can be looked at."""
+    if not FEWEST <= count <= MOST:
+        raise InferError(f"--records {count}: choose a number from {FEWEST} to {MOST}")
 
 
 def infer(
@@ -85,8 +91,8 @@ def infer(
     text = toml.text(write.document(draft, readable.encoding), comments)
     notes = (
         *draft.remarks[1:],
-        f"key {', '.join(chosen.fields)}: {write.safe(chosen.says, 300)}",
-        f"time {time.field or 'of Kafka'}: {write.safe(time.says, 300)}",
+        f"key {', '.join(chosen.fields)}: {toml.printable(chosen.says, 300)}",
+        f"time {time.field or 'of Kafka'}: {toml.printable(time.says, 300)}",
         *(f"left out {write.left_out(path, why)}" for path, why in left_out),
     )
     return Inferred(flow, tomllib.loads(text), text, notes, comments)
@@ -162,7 +168,9 @@ def _kafka_key_column(
 ) -> tuple[Column, Key]:
     name = names.column(("row", "key"), {c.name.lower() for c in columns})
     column = Column(name, seen.kafka_keys(readable.records), types.Guess("string"))
-    return column, replace(key, fields=(name,), kafka=(name,))
+    # Beside another field it names no row: a tombstone would take whatever has it.
+    kafka = () if key.fields else (name,)
+    return column, replace(key, fields=(name, *key.fields), kafka=kafka)
 
 
 def _no_time(column: Column) -> Column:
@@ -192,7 +200,7 @@ def _remarks(topic: str, readable: Readable, envelope: Envelope, key: Key) -> It
         yield f"{number} more cannot be used: {why}."
     if readable.tombstones:
         yield f"{len(readable.tombstones)} more have no value" + (
-            "." if key.kafka else ": they are rejects, for no field is the Kafka key."
+            "." if key.kafka else ": they are rejects, for the Kafka key is not that of a row."
         )
     if envelope.empty_deletes and not key.kafka:
         yield "A delete has nothing inside and so no key: it is a reject, and its row stays."

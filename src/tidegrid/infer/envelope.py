@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any
 
 from tidegrid.contract.declaration.sources import HEADERS
+from tidegrid.contract.values import value_at
 from tidegrid.infer.seen import Path, Record, Seen, header, places
 
 #: Objects that only wrap others: a column inside is not named after them.
@@ -76,7 +77,7 @@ def opened(
     envelope: Envelope, objects: Sequence[dict[str, Any]], records: Sequence[Record]
 ) -> Iterator[Seen]:
     """Yield every place that may be shown, the ones inside first."""
-    inner = {i: _at(o, envelope.inside) for i, o in enumerate(objects)}
+    inner = {i: value_at(o, envelope.inside) for i, o in enumerate(objects)}
     held = {i: v for i, v in inner.items() if isinstance(v, dict)}
     if held:
         yield from places(
@@ -100,21 +101,15 @@ def column_path(path: Path, envelope: Envelope, beside: int) -> Path:
 
 
 def _single(objects: Sequence[dict[str, Any]], path: Path) -> Seen:
-    found = {i: _at(o, path) for i, o in enumerate(objects)}
+    found = {i: value_at(o, path) for i, o in enumerate(objects)}
     return Seen(path, {i: v for i, v in found.items() if v is not None}, len(objects))
 
 
 def _is_change(prefix: Path, found: dict[str, Any]) -> bool:
-    value = _at(found, prefix)
+    value = value_at(found, prefix)
     if not isinstance(value, dict) or value.get("op") not in _CHANGES:
         return False
     return ("after" in value or "before" in value) and ("source" in value or "ts_ms" in value)
-
-
-def _at(value: Any, path: Path) -> Any:
-    for name in path:
-        value = value.get(name) if isinstance(value, dict) else None
-    return value
 
 
 def _most(found: Sequence[Any], fits: Callable[[Any], bool]) -> bool:

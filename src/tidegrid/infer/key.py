@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
 
 from tidegrid.contract import values
 from tidegrid.contract.declaration.types import KEY_TYPES
-from tidegrid.infer import words
-from tidegrid.infer.rating import LIKELY, MAYBE, date, equal, rate, unique_ids
+from tidegrid.infer import composite, words
+from tidegrid.infer.rating import LIKELY, MAYBE, Rated, date, equal, rate, unique_ids
 from tidegrid.infer.seen import InferError, Readable, Seen, kafka_keys
 from tidegrid.infer.types import Column
 
@@ -27,7 +27,7 @@ class Key:
     #: The fields that the Kafka key is made of, and whether it is JSON; none if it is not.
     kafka: tuple[str, ...] = ()
     json: bool = False
-    #: Whether the one field is the Kafka key itself, since nothing in the value is better.
+    #: Whether the Kafka key itself is a field of it, the first, which the others stand beside.
     is_kafka_key: bool = False
 
 
@@ -51,15 +51,14 @@ def chosen(columns: Sequence[Column], wanted: Sequence[str], readable: Readable)
 def best(columns: Sequence[Column], topic: str, readable: Readable) -> Key:
     """Return the likeliest key."""
     usable = [c for c in columns if c.guess.type in KEY_TYPES and c.seen.values]
-    keys = kafka_keys(readable.records)
+    written = kafka_keys(readable.records)
+    keys = _without_quotes(written)
     unique = unique_ids(usable, keys)
     #: Those of things, not of the messages about them: then the Kafka key is what these belong to.
     partitioned = [c for c in unique if not words.EVENTS.intersection(words.words(c.name))]
     in_json = _of_json_keys(usable, readable)
     if in_json and not partitioned:
-        names = ", ".join(c.name for c in in_json)
-        said = f"{'likely' if unique else 'sure'} (the Kafka key is JSON with {names}"
-        return _with_kafka(in_json, readable, f"{said}{_but(unique)})")
+        return _of_json(in_json, usable, unique, readable)
     in_key = [*in_json, *(c for c in columns if equal(c.seen, keys))]
     rated = sorted(
         (rate(c, topic, c in in_key, bool(partitioned)) for c in usable),
@@ -69,11 +68,14 @@ def best(columns: Sequence[Column], topic: str, readable: Readable) -> Key:
     if day is not None:
         sure = "sure" if day in in_key and not unique else "likely"
         why = "it is the Kafka key" if day in in_key else "no field is plainly one"
-        return _with_kafka([day], readable, f"{sure} ({why}; {day.seen.repeats}{_but(unique)})")
-    if _tells_rows_apart(keys) and not partitioned and (not rated or rated[0].score < LIKELY):
+        return _with_kafka([day], readable, f"{sure} ({why}; {day.seen.repeats}{_but(unique, ())})")
+    if _tells_rows_apart(written) and not partitioned and (not rated or rated[0].score < LIKELY):
+        part = composite.second([written], usable)
+        if part is not None:
+            return kafka_key(_half("the Kafka key", written, part), part.name)
         return kafka_key(f"the Kafka key, likely (no field is plainly one; {keys.repeats})")
     if not rated:
-        if are_texts(keys):
+        if are_texts(written):
             return kafka_key("the Kafka key, a guess (no field can be one)")
         raise InferError(
             f"topic {topic}: no field of its records is a text or a whole number, and not all "
@@ -82,12 +84,23 @@ def best(columns: Sequence[Column], topic: str, readable: Readable) -> Key:
         )
     first = rated[0]
     is_key = first.column in in_key
+    both = _of_two(rated, in_key, readable)
+    if both is not None:
+        return both
+    in_quotes = is_key and written != keys
+    if in_quotes and readable.tombstones:
+        return kafka_key(
+            f"the Kafka key, sure (it is {first.column.name} in the quotes of JSON, and nothing "
+            "else names the row of a record without a value)"
+        )
     sure = "likely" if first.score >= LIKELY else "a guess"
-    but = _but(unique) if is_key else ""
-    if is_key and not unique:
+    but = _but(unique if is_key else (), composite.differing([first.column.seen], usable))
+    if is_key and not but:
         sure = "sure"
     elif partitioned and not is_key:
-        but = f"; the Kafka key is not: {keys.repeats}, so it only partitions them"
+        but += f"; the Kafka key is not: {keys.repeats}, so it only partitions them"
+    if in_quotes:
+        but += "; it is in the quotes of JSON there, so no field is as the Kafka key is"
     said = f"{sure} ({first.why}{but})"
     others = [r for r in rated[1:3] if r.score >= MAYBE]
     if others:
@@ -96,13 +109,65 @@ def best(columns: Sequence[Column], topic: str, readable: Readable) -> Key:
     return _with_kafka([first.column], readable, said)
 
 
-def kafka_key(says: str) -> Key:
-    """Return a key that is the Kafka key itself, as text."""
-    return Key((), says, is_kafka_key=True)
+def _of_json(
+    found: Sequence[Column], usable: Sequence[Column], unique: Sequence[Column], readable: Readable
+) -> Key:
+    """Return the key that the Kafka key names by JSON with these fields."""
+    names = ", ".join(c.name for c in found)
+    seen = [c.seen for c in found]
+    part = composite.second(seen, usable)
+    if part is not None:
+        name = f"the Kafka key is JSON with {names} and"
+        return _with_kafka(
+            [*found, part], readable, _half(name, kafka_keys(readable.records), part)
+        )
+    but = _but(unique, composite.differing(seen, usable))
+    said = f"{'likely' if but else 'sure'} (the Kafka key is JSON with {names}{but})"
+    return _with_kafka(found, readable, said)
 
 
-def _but(unique: Sequence[Column]) -> str:
-    return "".join(f"; {c.name} is {c.seen.repeats}" for c in unique[:2])
+def _of_two(rated: Sequence[Rated], in_key: Sequence[Column], readable: Readable) -> Key | None:
+    """Return the key that the likeliest column is half of; None if it is whole."""
+    first, keys = rated[0].column, kafka_keys(readable.records)
+    halves = composite.halves(first, [r.column for r in rated])
+    if halves is not None:
+        name = halves[0].name + (" is the Kafka key and" if halves[0] in in_key else "")
+        return _with_kafka(halves, readable, _half(name, halves[0].seen, halves[1]))
+    # The order of a line may be in the Kafka key alone.
+    if composite.is_of_lines(first) and are_texts(keys) and composite.second([keys], [first]):
+        return kafka_key(_half("the Kafka key", keys, first), first.name)
+    return None
+
+
+def kafka_key(says: str, *beside: str) -> Key:
+    """Return a key that is the Kafka key itself, as text, and what there is beside it."""
+    return Key(beside, says, is_kafka_key=True)
+
+
+def _half(name: str, half: Seen, part: Column) -> str:
+    """Return why a key is not one half alone."""
+    return f"likely ({name} does not tell rows apart: {half.repeats}; with {part.name} it does)"
+
+
+def _but(unique: Sequence[Column], differing: Sequence[Column]) -> str:
+    more = [c for c in differing if c not in unique]
+    return "".join(
+        (
+            *(f"; {c.name} is {c.seen.repeats}" for c in unique[:2]),
+            *(f"; {c.name} changes within it" for c in more[:2]),
+        )
+    )
+
+
+def _without_quotes(keys: Seen) -> Seen:
+    """Return Kafka keys that are all JSON texts as what they say; others as they are."""
+    plain: dict[int, str] = {}
+    for i, key in keys.values.items():
+        with contextlib.suppress(ValueError, RecursionError):
+            [held] = values.parsed(key.encode())
+            if isinstance(held, str):
+                plain[i] = held
+    return replace(keys, values=plain) if len(plain) == len(keys.values) else keys
 
 
 def _tells_rows_apart(keys: Seen) -> bool:

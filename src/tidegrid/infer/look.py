@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 
 from tidegrid import kafka
-from tidegrid.contract import control, declaration, messages, topics
+from tidegrid.contract import declaration, messages, topics
 from tidegrid.contract.declaration import DeclarationError, Problem, toml
 from tidegrid.contract.declaration.types import Flow
 from tidegrid.errors import KafkaError
@@ -68,7 +68,7 @@ def refusal(connection: Connection, topic: str) -> Look | None:
     if not topics.is_legal(topic):
         return Look("", problem=f"{messages.shown(topic)} is no legal topic name")
     try:
-        reason = control.not_a_source(topic, kafka.names(connection))
+        reason = topics.not_a_source(topic, kafka.names(connection))
     except KafkaError as e:
         reason = str(e)
     return Look(topic, problem=reason) if reason else None

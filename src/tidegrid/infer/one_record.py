@@ -19,6 +19,7 @@ from tidegrid import kafka
 from tidegrid.contract import messages
 from tidegrid.errors import KafkaError
 from tidegrid.infer.look import Look, refusal, text
+from tidegrid.infer.reader import as_bytes
 from tidegrid.kafka.connection import Connection
 
 _TIMEOUT = 10.0
@@ -141,10 +142,10 @@ def _read(connection: Connection, place: Place) -> Whole:
         raise KafkaError(said)
     given: list[Any] = list(message.headers() or ())
     return Whole(
-        _bytes(message.key()),
-        _bytes(message.value()),
+        as_bytes(message.key()),
+        as_bytes(message.value()),
         message.timestamp()[1],
-        [(name, _bytes(held)) for name, held in given],
+        [(name, as_bytes(held)) for name, held in given],
     )
 
 
@@ -173,7 +174,3 @@ def _next(connection: Connection, place: Place) -> Message | None:
         f"{place} did not come in {_TIMEOUT:.0f} s: see whether the broker that holds the "
         "partition can be reached from here"
     )
-
-
-def _bytes(value: str | bytes | None) -> bytes | None:
-    return value.encode() if isinstance(value, str) else value

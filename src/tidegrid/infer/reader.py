@@ -87,8 +87,8 @@ def _record(message: Message) -> Record:
     given: list[Any] = list(message.headers() or ())
     headers = {name: value for name, value in reversed(given) if isinstance(value, bytes)}
     return Record(
-        _bytes(message.key()),
-        _bytes(message.value()),
+        as_bytes(message.key()),
+        as_bytes(message.value()),
         message.timestamp()[1],
         headers,
         message.partition() or 0,
@@ -100,5 +100,6 @@ def _size(message: Message) -> int:
     return len(message.value() or b"")
 
 
-def _bytes(value: str | bytes | None) -> bytes | None:
+def as_bytes(value: str | bytes | None) -> bytes | None:
+    """Return a key or a value as bytes, which the client's types leave open."""
     return value.encode() if isinstance(value, str) else value

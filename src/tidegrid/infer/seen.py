@@ -20,7 +20,6 @@ _MOST_NAMES = 100
 #: An object with so many names, of which a record has a few only, is a map: its names are data.
 _MAP_NAMES, _MAP_SHARE = 12, 0.2
 _MOST_BYTES = 2**24
-_LONG = range(-(2**63), 2**63)
 
 Path = tuple[str, ...]
 
@@ -173,7 +172,7 @@ def kind(value: object) -> str:
     if isinstance(value, bool):
         return "boolean"
     if isinstance(value, int):
-        return "whole" if value in _LONG else "huge"
+        return "whole" if value in values.LONG else "huge"
     if isinstance(value, Decimal):
         return "number" if abs(float(value)) != float("inf") else "huge"
     if isinstance(value, str):

@@ -44,4 +44,8 @@ EVENTS = _set(
     "event message msg trace span request correlation causation session offset sequence seq uuid "
     "guid"
 )
+#: What counts the parts of a thing, what else may count them, and what counts its versions.
+LINES = _set("line item leg row pos position")
+COUNTERS = _set("seq sequence")
+VERSIONS = _set("version ver rev revision update change edit attempt retry")
 KINDS = _set("type kind status state category channel currency country op source zip postcode")

@@ -85,21 +85,17 @@ def comments(draft: Draft) -> Comments:
     )
 
 
-def safe(value: str, most: int = _EXAMPLE_CHARS) -> str:
-    """Return a text from outside in one printable line, cut short."""
-    return toml.printable(value, most)
-
-
 def left_out(path: Path, why: str) -> str:
     """Return what to say of a field that is not in the file."""
-    return f"{safe('.'.join(path), 60).strip() or 'a field without a name'}: {safe(why, 100)}"
+    name = toml.printable(".".join(path), 60).strip() or "a field without a name"
+    return f"{name}: {toml.printable(why, 100)}"
 
 
 def seen_as(column: Column) -> str:
     """Return what was seen of a field."""
     seen = column.seen
     there = f"in all {seen.of}" if seen.share == 1 else f"in {len(seen.values)} of {seen.of}"
-    parts = (there, _range(column), safe(column.guess.why, 200))
+    parts = (there, _range(column), toml.printable(column.guess.why, 200))
     return "; ".join(part for part in parts if part)
 
 
@@ -136,12 +132,14 @@ def _range(column: Column) -> str:
     if column.guess.type in ("long", "double"):
         numbers = [v if is_number(v) else number_in(str(v)) for v in values]
         known = [n for n in numbers if n is not None]
-        return " to ".join(dict.fromkeys((safe(str(min(known))), safe(str(max(known))))))
+        ends = (toml.printable(str(n), _EXAMPLE_CHARS) for n in (min(known), max(known)))
+        return " to ".join(dict.fromkeys(ends))
     if column.guess.type == "boolean":
         return f"true in {sum(str(v).lower() == 'true' for v in values)}"
     texts = [v if isinstance(v, str) else json.dumps(v, default=str) for v in values]
     different = dict.fromkeys(texts)
-    examples = ", ".join(safe(t) or "empty" for t in list(different)[:_EXAMPLES])
+    first = list(different)[:_EXAMPLES]
+    examples = ", ".join(toml.printable(t, _EXAMPLE_CHARS) or "empty" for t in first)
     if len(different) <= _EXAMPLES:
         return examples
     return f"{len(different)} different, such as {examples}"

@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 from tidegrid import kafka, logs
-from tidegrid.contract.control import Build, Request
+from tidegrid.contract.control import Build
 from tidegrid.contract.declaration import DeclarationError
+from tidegrid.contract.messages import Request
 from tidegrid.contract.receipts import Life
 from tidegrid.contract.slots import Demand
 from tidegrid.errors import KafkaError, PipelineError, first_line

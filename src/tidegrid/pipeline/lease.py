@@ -19,7 +19,7 @@ from types import TracebackType
 from confluent_kafka import Consumer, TopicPartition
 
 from tidegrid import kafka, logs
-from tidegrid.contract import control
+from tidegrid.contract import control, topics
 from tidegrid.errors import PipelineError
 from tidegrid.kafka.connection import Connection
 
@@ -44,7 +44,7 @@ class Lease:
                 "heartbeat.interval.ms": 2000,
             },
         )
-        self._consumer.subscribe([control.TOPIC], on_assign=self._on_assign, on_lost=self._on_lost)
+        self._consumer.subscribe([topics.CONTROL], on_assign=self._on_assign, on_lost=self._on_lost)
 
     def __enter__(self) -> Lease:
         return self

@@ -13,9 +13,9 @@ from confluent_kafka import OFFSET_END, Consumer, Message, TopicPartition
 from py4j.protocol import Py4JError
 
 from tidegrid import kafka, logs
-from tidegrid.contract import control, declaration, health, topics
-from tidegrid.contract.control import Apply, Refuse, Remove, Request, Swap
+from tidegrid.contract import control, declaration, health, messages, topics
 from tidegrid.contract.health import Reports
+from tidegrid.contract.messages import Apply, Refuse, Remove, Request, Swap
 from tidegrid.contract.slots import slots_needed
 from tidegrid.errors import KafkaError, first_line
 from tidegrid.kafka.ends import Ends
@@ -112,7 +112,7 @@ class Orchestrator:
                     spark_internals.require_alive(self._engine.spark)
                     self._renew_after_a_loss(self._engine)
                     report = self._report(self._engine)
-                    reporter.produce(health.TOPIC, key=report.part, value=report.to_json())
+                    reporter.produce(topics.HEALTH, key=report.part, value=report.to_json())
                     reporter.poll(0)
         finally:
             reader.close()
@@ -199,7 +199,7 @@ class Orchestrator:
                 self._on_report(message)
             else:
                 offset = message.offset() or 0
-                request = control.parse(message.value(), flows)
+                request = messages.parse(message.value(), flows)
                 requests.append((offset, request))
                 if isinstance(request, Apply):
                     # A message right behind it may be about it.

@@ -6,9 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 
 from tidegrid import logs
-from tidegrid.contract import control
-from tidegrid.contract.control import Apply, Build, GoBack, Refuse, Remove, Request, Swap
+from tidegrid.contract import control, topics
+from tidegrid.contract.control import Build, GoBack
 from tidegrid.contract.declaration import DeclarationError
+from tidegrid.contract.messages import Apply, Refuse, Remove, Request, Swap
 from tidegrid.contract.receipts import Receipt, now
 from tidegrid.errors import KafkaError, PipelineError
 from tidegrid.kafka.receipt_log import ReceiptLog
@@ -68,7 +69,7 @@ def act(
 
 def refuse(receipt_log: ReceiptLog, flow: str, offset: int, reason: str) -> None:
     """Say why a control message is not followed."""
-    place: dict[str, object] = {"topic": control.TOPIC, "partition": 0, "offset": offset}
+    place: dict[str, object] = {"topic": topics.CONTROL, "partition": 0, "offset": offset}
     told = reason[:_MOST_LETTERS]
     _log.warning(
         "control message %d refused: %s",

@@ -22,7 +22,7 @@ from tidegrid.kafka.connection import SECRET_VARIABLE, Secret
 from tidegrid.page.psk import problem as psk_problem
 from tidegrid.settings import file, variables
 from tidegrid.settings.check import check, check_flows
-from tidegrid.settings.sections import (
+from tidegrid.settings.sections import (  # noqa: F401  - every part takes them from here
     PAGE_PATH,
     SHIPPED_FLOWS,
     Broker,
@@ -36,34 +36,13 @@ from tidegrid.settings.sections import (
     sections,
 )
 from tidegrid.settings.values import held, override, plain
-from tidegrid.settings.variables import (
+from tidegrid.settings.variables import (  # noqa: F401  - and these
     ALIASES,
     HOME_VARIABLE,
     PSK_VARIABLE,
     SETTINGS_VARIABLE,
     STOP_WITH_STDIN,
 )
-
-__all__ = [
-    "ALIASES",
-    "IN_THE_CLEAR",
-    "PAGE_PATH",
-    "PSK_VARIABLE",
-    "SETTINGS_VARIABLE",
-    "SHIPPED_FLOWS",
-    "STOP_WITH_STDIN",
-    "Broker",
-    "Flows",
-    "Kafka",
-    "Logs",
-    "Pipeline",
-    "Settings",
-    "Tables",
-    "is_loopback",
-    "load",
-    "psk",
-    "sections",
-]
 
 #: What is said of an address, when it is in the clear.
 IN_THE_CLEAR = (

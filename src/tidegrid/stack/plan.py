@@ -7,10 +7,11 @@ from pathlib import Path
 
 from tidegrid import kafka
 from tidegrid.contract import control
-from tidegrid.contract.control import Apply, Build, Refuse
+from tidegrid.contract.control import Build
 from tidegrid.contract.declaration.check_screens import shapes
 from tidegrid.contract.declaration.tables import Columns
 from tidegrid.contract.declaration.types import Flow
+from tidegrid.contract.messages import Apply, Refuse
 from tidegrid.contract.receipts import Ledger, Receipt, flow_of
 from tidegrid.errors import FlowError
 from tidegrid.kafka.connection import Connection

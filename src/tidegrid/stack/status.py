@@ -9,6 +9,7 @@ from tidegrid.contract import health
 from tidegrid.contract.health import Health
 from tidegrid.contract.lifecycle import RUNNING
 from tidegrid.contract.receipts import Ledger
+from tidegrid.contract.topics import HEALTH
 from tidegrid.errors import KafkaError
 from tidegrid.kafka.connection import Connection
 from tidegrid.kafka.own import readable
@@ -21,7 +22,7 @@ from tidegrid.stack import flows
 def newest_health(connection: Connection) -> dict[str, Health]:
     """Return the newest report of each part."""
     found: dict[str, Health] = {}
-    for message in kafka.read_all(connection, health.TOPIC):
+    for message in kafka.read_all(connection, HEALTH):
         report = readable(message, health.parse(message.value()))
         if report is not None:
             found[report.part] = report

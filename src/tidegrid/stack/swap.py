@@ -9,7 +9,7 @@ from typing import Any
 from confluent_kafka import TopicPartition
 
 from tidegrid import kafka
-from tidegrid.contract import control, receipts, topics
+from tidegrid.contract import control, messages, receipts, topics
 from tidegrid.contract.receipts import Ledger, Receipt
 from tidegrid.errors import SettingsError, SwapError
 from tidegrid.kafka.own import ensure_own_topics
@@ -32,7 +32,7 @@ def send(settings: Settings, message: Mapping[str, Any], say: Callable[[str], No
     if problem:
         raise SwapError(f"refused: {problem}")
     ensure_own_topics(connection)
-    sent = kafka.Sender(connection).send(control.TOPIC, control.to_json(message))
+    sent = kafka.Sender(connection).send(topics.CONTROL, messages.to_json(message))
     began = time.monotonic()
     said = began
     flow, generation = "", 0

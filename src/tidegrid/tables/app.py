@@ -11,7 +11,7 @@ from confluent_kafka import KafkaError as Librdkafka
 from deephaven.execution_context import get_exec_ctx
 
 from tidegrid import kafka, logs
-from tidegrid.contract import control, health, topics
+from tidegrid.contract import health, topics
 from tidegrid.contract.declaration import parse
 from tidegrid.contract.declaration.types import Flow
 from tidegrid.contract.layout import layout
@@ -103,7 +103,7 @@ class App:
             reader.assign(
                 [
                     TopicPartition(topics.RECEIPTS, 0, self._receipts.position),
-                    TopicPartition(health.TOPIC, 0, OFFSET_END),
+                    TopicPartition(topics.HEALTH, 0, OFFSET_END),
                 ]
             )
             reported = 0.0
@@ -112,7 +112,7 @@ class App:
                 # Short while something is building, so that `live` follows at once.
                 message = reader.poll(0.05 if self._pending() else health.EVERY / 2)
                 while message is not None:
-                    if message.topic() == health.TOPIC:
+                    if message.topic() == topics.HEALTH:
                         self._on_report(message)
                     elif message.error() is None:
                         self._on_receipt(message)
@@ -130,7 +130,7 @@ class App:
                 if time.monotonic() - reported >= health.EVERY:
                     reported = time.monotonic()
                     report = self._health()
-                    reporter.produce(health.TOPIC, key=report.part, value=report.to_json())
+                    reporter.produce(topics.HEALTH, key=report.part, value=report.to_json())
                     reporter.poll(0)
                     self._reports.take(report)
                     self._status.health(self._reports, report.at)
@@ -198,7 +198,7 @@ class App:
         """Export the control messages, if that was not done or their table has failed."""
         raw = self._own.get("control_raw")
         if raw is None or raw.j_table.isFailed():
-            self._own["control_raw"] = texts(self._connection.java4(), control.TOPIC)
+            self._own["control_raw"] = texts(self._connection.java4(), topics.CONTROL)
             self._exports.put("", self._own)
 
     def _pending(self) -> bool:

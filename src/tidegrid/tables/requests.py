@@ -21,7 +21,7 @@ from deephaven.table import Table
 from deephaven.table_listener import TableUpdate, listen
 
 from tidegrid import kafka, logs
-from tidegrid.contract import control
+from tidegrid.contract import control, messages, topics
 from tidegrid.contract.declaration.types import Flow
 from tidegrid.contract.receipts import Ledger, now
 from tidegrid.errors import KafkaError
@@ -116,7 +116,7 @@ class Requests:
             message = _message(fields)
             problem = control.problem(message, flows, self._ledger)
             if not problem:
-                offset = self._sender.send(control.TOPIC, control.to_json(message))
+                offset = self._sender.send(topics.CONTROL, messages.to_json(message))
         except (ValueError, KafkaError) as e:
             problem = str(e)
         except Exception:
@@ -145,7 +145,7 @@ def _message(fields: dict[str, str]) -> dict[str, Any]:
 
 def topics_for_viewers(connection: Connection) -> dict[str, Size]:
     """Return the topics that may be a source, each with its size."""
-    names = [name for name in kafka.names(connection) if not control.not_a_source(name, [name])]
+    names = [name for name in kafka.names(connection) if not topics.not_a_source(name, [name])]
     found = kafka.partitions(connection, names)
     if sum(found.values()) > _COUNTED:
         return {topic: Size(count, None, None) for topic, count in found.items()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from tidegrid.contract.topics import PREFIX, is_legal
+from tidegrid.contract.topics import is_legal, owner
 
 #: The columns that every table has, or may get, beside its own.
 EVERY_TABLE = ("ts", "topic", "partition", "offset", "generation")
@@ -79,8 +79,6 @@ def topic_problem(topic: str) -> tuple[str, str] | None:
     """Say what is wrong with a topic's name, and what to do; nothing if it can be used."""
     if not is_legal(topic):
         return "is not a topic name", "it has letters, digits, '.', '_' and '-', at most 249"
-    if topic.startswith(PREFIX):
-        return "is one of Tidegrid's own topics", "name a topic of yours"
-    if topic.startswith("__"):
-        return "is one of Kafka's own topics", "name a topic of yours"
+    if whose := owner(topic):
+        return f"is one of {whose}'s own topics", "name a topic of yours"
     return None

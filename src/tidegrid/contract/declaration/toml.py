@@ -7,6 +7,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from tidegrid.contract.values import value_at
+
 #: Where a value is in a document: the names on the way to it.
 Place = tuple[str, ...]
 
@@ -33,8 +35,8 @@ class Comments:
 
         def stays(place: Place) -> bool:
             if _is_section(place):
-                return (_at(before, place) is None) == (_at(after, place) is None)
-            return _at(before, place) == _at(after, place)
+                return (value_at(before, place) is None) == (value_at(after, place) is None)
+            return value_at(before, place) == value_at(after, place)
 
         return replace(
             self,
@@ -93,12 +95,6 @@ def _is_section(place: Place) -> bool:
     if len(place) == 2:
         return place[0] in _NAMED
     return len(place) == 3 and place[0] == "sources" and place[2] in _OF_A_SOURCE
-
-
-def _at(document: object, place: Place) -> object:
-    for name in place:
-        document = document.get(name) if isinstance(document, Mapping) else None
-    return document
 
 
 def _above(place: Place, comments: Comments) -> Iterator[str]:
