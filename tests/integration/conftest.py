@@ -8,6 +8,7 @@ import pytest
 from pyspark.sql import SparkSession
 
 from tests.support.stack import QUICK
+from tidegrid.pipeline.session import QUERIES
 
 
 @pytest.fixture(scope="package")
@@ -16,12 +17,7 @@ def spark() -> Iterator[SparkSession]:
     session = (
         SparkSession.builder.master("local[1]")
         .config("spark.driver.extraJavaOptions", QUICK["JAVA_TOOL_OPTIONS"])
-        .config("spark.ui.enabled", "false")
-        .config("spark.ui.showConsoleProgress", "false")
-        .config("spark.sql.session.timeZone", "UTC")
-        .config("spark.sql.codegen.wholeStage", "false")
-        .config("spark.sql.ansi.enabled", "false")
-        .config("spark.sql.caseSensitive", "true")
+        .config(map={**QUERIES, "spark.sql.shuffle.partitions": "1"})
         .getOrCreate()
     )
     session.sparkContext.setLogLevel("OFF")

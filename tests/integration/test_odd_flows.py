@@ -258,3 +258,41 @@ def test_an_event_shows_nothing_of_a_parent_that_was_deleted_by_then(
         rows += flow.rows(frame(spark, [known[name] for name in order[:n]]))["tested"]
     [row] = shown(flow.layout, "paid", rows)
     assert (row["rate"], row["since"] is None) == (rate, rate is None)
+
+
+@pytest.mark.parametrize(
+    "expression",
+    [
+        "to_date(day) < at",
+        "cast(day AS date) < at",
+        "day::date < at",
+        "date_add(at, int(n)) < at",
+        "date_trunc('year', timestamp_micros(bigint(n))) < at",
+        "last_day(date_add(to_date(day), int(n))) = at or trunc(to_date(day), 'year') < at",
+        "date_trunc('week', try_to_timestamp(day)) < at",
+    ],
+)
+def test_a_date_that_spark_cannot_work_with_is_nothing(
+    spark: SparkSession, expression: str
+) -> None:
+    """Compared with a time it throws, and a query that has thrown does so at every start."""
+    fields = {"id": "string", "day": "string", "at": "time", "n": "double"}
+    document = flow_of({"now": {"latest": "clicks"}}, fields=fields, columns={"late": expression})
+    odd = ("999999-12-31", "-99999-01-01", "+294247-01-10T04:00:54Z", "-290308-12-21T19:59:06Z")
+    records = [
+        {"id": f"{day} {n}", "day": day, "at": "2026-01-01T00:00:00Z", "n": n}
+        for day in ("2025-12-31", *odd)
+        for n in (1, 2_000_000_000, -2_000_000_000, 9.3e18, -9.3e18)
+    ]
+    rows = compiled(spark, document).rows(frame(spark, bytes_of(*records)))["tested"]
+    assert len(rows) == len(records)
+    assert "late" in next(row for row in rows if row["id"] == "2025-12-31 1")
+
+
+@pytest.mark.parametrize("expression", ["(at - at) * n", "(at - at) / n", "INTERVAL '1' DAY * n"])
+def test_a_stretch_of_time_is_not_multiplied(spark: SparkSession, expression: str) -> None:
+    columns = {"late": f"at + {expression} > at"}
+    fields = {"id": "string", "at": "time", "n": "double"}
+    document = flow_of({"now": {"latest": "clicks"}}, fields=fields, columns=columns)
+    with pytest.raises(DeclarationError, match="multiplies or divides a stretch of time"):
+        compiled(spark, document)

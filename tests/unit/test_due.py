@@ -165,3 +165,14 @@ def test_what_is_built_anew_begins_where_it_was_asked_to() -> None:
     assert as_asked(from_a_time) == replace(WANTED, starting=from_a_time.starting)
     # From the end as it was then, not as it is now.
     assert as_asked(replace(BUILDING, starting="latest")).starting == BUILDING.at
+
+
+def test_what_began_at_the_latest_is_rebuilt_from_when_it_began() -> None:
+    """Else all rows since then would be gone after a start with a changed file or setting."""
+    latest = replace(BUILDING, starting="latest")
+    known = steps("building", "caught-up", "live", of=latest)
+    build, _ = found(known, {**DOCUMENT, "title": "Another"})
+    assert (build.document["title"], build.starting) == ("Another", latest.at)
+    changed = due("customers", DOCUMENT, {**RECIPE, "max_value_bytes": "1"}, Ledger(known))
+    assert changed is not None
+    assert changed[0].starting == latest.at

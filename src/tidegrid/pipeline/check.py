@@ -24,15 +24,15 @@ _TYPES: dict[str, ColumnType] = {
     "timestamp": "nanos",
     "timestamp_ntz": "nanos",
 }
-#: A value of each type of field, to try expressions on.
+#: Values of each type of field, to try expressions on: usual ones, and the ends of what there is.
 _SAMPLES = {
-    "string": "'x'",
-    "scalar": "'1'",
-    "json": "'{}'",
-    "long": "1L",
-    "double": "double('1.5')",
-    "boolean": "true",
-    "time": "1767323045000000000L",
+    "string": ("'x'", "'999999-12-31'", "'-290000-01-01T00:00:00Z'"),
+    "scalar": ("'1'", "'999999-12-31'", "'9223372036854775807'"),
+    "json": ("'{}'",) * 3,
+    "long": ("1L", "9223372036854775807L", "-9223372036854775807L"),
+    "double": ("double('1.5')", "double('1.7e308')", "double('-1.7e308')"),
+    "boolean": ("true", "false", "cast(null AS boolean)"),
+    "time": ("1767323045000000000L", "9223372036854775807L", "-9223372036854775807L"),
 }
 #: What all derived texts of a record may have in a row together: a row of two joined sources fits
 #: into what a changelog takes, with the records themselves.
@@ -178,10 +178,12 @@ def _columns(source: Source) -> dict[str, str]:
 
 
 def _samples(source: Source) -> str:
-    samples = sql.struct({n: _SAMPLES[f.type] for n, f in source.fields.items()})
-    return (
-        f"(SELECT {samples} AS {fields.of(source)}, 1767323045000L AS ts FROM VALUES (1) AS t(one))"
+    rows = (
+        sql.struct({n: _SAMPLES[f.type][number] for n, f in source.fields.items()})
+        for number in range(3)
     )
+    held = ", ".join(f"({row}, 1767323045000L)" for row in rows)
+    return f"(SELECT * FROM VALUES {held} AS t({fields.of(source)}, ts))"
 
 
 def _check_paths(flow: Flow, source: Source, problems: list[Problem]) -> None:

@@ -36,13 +36,13 @@ def due(
         if moved and not wanted.is_like(asked(newest)):
             return wanted, -1
     if wanted is not None and before is not None and _differs(wanted, before):
-        built = replace(_as_live(wanted, newest), starting=newest.starting)
+        built = _as_live(wanted, newest)
         # A file that was applied before this start has nothing new.
         if not built.is_like(asked(newest)):
             return built, -1
     if newest.recipe != recipe:
         # What an earlier version began has no document of its own.
-        again = asked(newest) if newest.declaration else wanted and _as_live(wanted, newest)
+        again = as_asked(newest) if newest.declaration else wanted and _as_live(wanted, newest)
         return (again, newest.control) if again is not None else None
     return None
 
@@ -72,7 +72,8 @@ def _of_file(ledger: Ledger, flow: str) -> Build | None:
 def _as_live(wanted: Build, live: Receipt) -> Build:
     """Return a declaration with the topics and the join that a generation has."""
     sources = {name: live.sources.get(name, topic) for name, topic in wanted.sources.items()}
-    return replace(wanted, sources=sources, join=wanted.join and live.join, starting=live.starting)
+    starting = as_asked(live).starting
+    return replace(wanted, sources=sources, join=wanted.join and live.join, starting=starting)
 
 
 def _differs(wanted: Build, before: Build) -> bool:

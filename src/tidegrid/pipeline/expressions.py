@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
 from py4j.protocol import Py4JError, Py4JJavaError
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
 
 from tidegrid.errors import first_line
-from tidegrid.pipeline import patterns, spark_internals
+from tidegrid.pipeline import patterns, spark_internals, sql
 
 #: The kinds of nodes that an expression may have, as Spark's parser names them.
 _NODES = frozenset(
@@ -76,6 +76,17 @@ _MOST_TIMES = 1000
 _MOST_SQL = 100_000
 _LOOKS_AROUND = re.compile(r"\(\?<?=")
 _PATTERNS = frozenset({"ILike", "Like", "RLike"})
+#: What makes a date or a time. Of one outside of these years Spark throws when it is compared with
+#: another kind of time, or cut: it becomes nothing instead.
+_DATED = frozenset(
+    """
+    date date_add date_sub date_trunc last_day timestamp timestamp_micros to_date to_timestamp trunc
+    try_to_timestamp
+    """.split()  # noqa: SIM905
+)
+_YEARS = "DATE'0001-01-01' AND DATE'9999-12-31'"
+#: Spark throws where the result is too large, whatever is set.
+_THROWS = re.compile(r"(Multiply|Divide)\w*Interval")
 #: The functions whose second argument is a regular expression.
 _REGULAR = frozenset({"regexp_extract", "regexp_like", "regexp_replace", "rlike"})
 
@@ -96,9 +107,11 @@ def qualified(
         tree = spark_internals.parse_expression(spark, text)
     except (PySparkException, Py4JError) as e:
         raise ExpressionError(f"cannot be read: {_said(e)}") from e
-    places: dict[tuple[int, int], str] = {}
-    for node in _nodes(tree):
+    changes: list[_Change] = []
+    for depth, node in _nodes(tree):
         kind = str(node.getClass().getSimpleName())
+        if _makes_a_date(kind, node):
+            changes += _dated(*_place(node, text), depth)
         if kind not in _NODES:
             raise ExpressionError(f"{_ordinary(kind, node)} may not be used here")
         if kind == "UnresolvedFunction":
@@ -110,9 +123,9 @@ def qualified(
         elif kind == "Cast" and str(node.dataType().typeName()).startswith("decimal"):
             raise ExpressionError("may not cast to a decimal: cast to double, and round")
         elif kind == "UnresolvedAttribute":
-            places[_place(node, text)] = _column(node, columns)
-    for (begin, end), sql in sorted(places.items(), reverse=True):
-        text = f"{text[:begin]}{sql}{text[end:]}"
+            begin, end = _place(node, text, str(node.nameParts().mkString(".")))
+            changes.append(_Change(begin, _IN_PLACE, depth, _column(node, columns), end))
+    text = _changed(text, changes)
     if len(text) > _MOST_SQL:
         raise ExpressionError("is too long, with the columns that it names written out")
     times = _times_longer(tree, longer)
@@ -122,20 +135,61 @@ def qualified(
     return f"({text}\n)", times
 
 
-def type_of(spark: SparkSession, sql: str, over: str) -> str:
+def type_of(spark: SparkSession, expression: str, over: str) -> str:
     """Return the Spark type of an expression over a table of samples, and try it on them."""
     try:
-        frame = spark.sql(f"SELECT {sql} AS x FROM {over}")
+        frame = spark.sql(f"SELECT {expression} AS x FROM {over}")
+        for node in spark_internals.resolved_nodes(frame):
+            if _THROWS.fullmatch(node):
+                raise ExpressionError("multiplies or divides a stretch of time: use numbers")
         frame.collect()
     except (PySparkException, Py4JError) as e:
         raise ExpressionError(f"does not work: {_said(e)}") from e
     return frame.schema[0].dataType.simpleString()
 
 
-def _nodes(tree: Any) -> Iterator[Any]:
-    yield tree
+class _Change(NamedTuple):
+    """A text that comes into an expression at a place; of those at one place, in this order."""
+
+    begin: int
+    rank: int
+    depth: int
+    text: str
+    #: The end of what it replaces.
+    end: int
+
+
+#: What closes comes before what opens, and what stands for a name comes last.
+_CLOSES, _OPENS, _IN_PLACE = range(3)
+
+
+def _changed(text: str, changes: Iterable[_Change]) -> str:
+    parts, at = [], 0
+    for change in sorted(changes):
+        parts += [text[at : change.begin], change.text]
+        at = change.end
+    return "".join([*parts, text[at:]])
+
+
+def _makes_a_date(kind: str, node: Any) -> bool:
+    if kind == "Cast":
+        return str(node.dataType().typeName()) in ("date", "timestamp", "timestamp_ntz")
+    called = kind == "UnresolvedFunction" and str(node.nameParts().mkString("."))
+    return bool(called) and str(called).lower() in _DATED
+
+
+def _dated(begin: int, end: int, depth: int) -> Iterator[_Change]:
+    """Make nothing of a date or a time that Spark can print and not work with."""
+    before, after = sql.once("\0", "d", f"CASE WHEN d BETWEEN {_YEARS} THEN d END").split("\0")
+    yield _Change(begin, _OPENS, depth, before, begin)
+    # What is deeper closes first.
+    yield _Change(end, _CLOSES, -depth, after, end)
+
+
+def _nodes(tree: Any, depth: int = 0) -> Iterator[tuple[int, Any]]:
+    yield depth, tree
     for child in _children(tree):
-        yield from _nodes(child)
+        yield from _nodes(child, depth + 1)
 
 
 def _children(node: Any) -> Iterator[Any]:
@@ -223,13 +277,15 @@ def _check_groups(spark: SparkSession, called: str, pattern: str, asked: str | N
         raise ExpressionError(f"the pattern {pattern!r} has no group {max(wanted)}")
 
 
-def _place(node: Any, text: str) -> tuple[int, int]:
+def _place(node: Any, text: str, named: str | None = None) -> tuple[int, int]:
+    """Return where a node begins and ends; if it is a name, that has to be what stands there."""
     origin = node.origin()
     if origin.startIndex().isEmpty() or origin.stopIndex().isEmpty():
-        raise ExpressionError("cannot be read: a name in it has no place")
+        raise ExpressionError("cannot be read: something in it has no place")
     place = int(origin.startIndex().get()), int(origin.stopIndex().get()) + 1
-    if text[slice(*place)].replace("`", "") != str(node.nameParts().mkString(".")).replace("`", ""):
-        raise ExpressionError(f"cannot be read near {text[slice(*place)]!r}")
+    there = text[slice(*place)]
+    if named is not None and there.replace("`", "") != named.replace("`", ""):
+        raise ExpressionError(f"cannot be read near {there!r}")
     return place
 
 

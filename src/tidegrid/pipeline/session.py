@@ -30,7 +30,8 @@ _JAVA_OPTIONS = "-XX:-DontCompileHugeMethods -XX:+UseParallelGC"
 _NOT_TO_SHOW = "(?i)secret|password|token|access[.]?key|jaas"
 _ROCKS_DB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 
-_QUERIES = {
+#: How Spark runs queries, wherever it is.
+QUERIES = {
     "spark.sql.session.timeZone": "UTC",
     "spark.sql.codegen.wholeStage": "false",
     # Declared expressions make nothing of what they cannot compute, and names are what they are.
@@ -110,7 +111,7 @@ def options(settings: Settings, slots: int, given: dict[str, str]) -> dict[str, 
     found = {
         "spark.master": master or f"local[{max(slots, LOCAL_SLOTS)}]",
         "spark.sql.shuffle.partitions": str(pipeline.shuffle_partitions),
-        **_QUERIES,
+        **QUERIES,
         **_NEVER,
     }
     if not given:

@@ -11,12 +11,12 @@ import re
 import shutil
 import time
 import uuid
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from py4j.protocol import Py4JError
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.listener import StateOperatorProgress
 
 from tidegrid.contract.receipts import Offsets
@@ -101,6 +101,18 @@ def parse_expression(spark: SparkSession, text: str) -> Any:
     """Return the tree that Spark's own parser makes of an expression, nothing resolved in it."""
     session: Any = spark._jsparkSession
     return session.sessionState().sqlParser().parseExpression(text)
+
+
+def resolved_nodes(frame: DataFrame) -> Iterator[str]:
+    """Yield the kind of each node of a query's expressions, as Spark resolved them."""
+    plan: Any = frame._jdf.queryExecution().analyzed()
+    left = [plan.expressions()]
+    while left:
+        found = left.pop().iterator()
+        while found.hasNext():
+            node = found.next()
+            yield str(node.getClass().getSimpleName())
+            left.append(node.children())
 
 
 def total_slots(spark: SparkSession) -> int:
