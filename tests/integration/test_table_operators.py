@@ -699,6 +699,24 @@ def test_a_formula_that_does_not_fit_its_table_is_refused_before_anybody_sees_it
     assert what in str(caught.value)
 
 
+def test_all_that_is_wrong_with_screens_is_said_at_once_and_nothing_twice() -> None:
+    columns = {"a": "itm", "b": "amount + piecs"}
+    totals = {"totals": "sales_live", "by": ["item"], "sum": ["amount"], "where": "itm > 1"}
+    with pytest.raises(DeclarationError) as caught:
+        World(
+            {
+                "t": totals,
+                "first": {"top": "t", "by": "amount", "rows": 3},
+                "second": {"top": "sales_live", "by": "amount", "rows": 3, "columns": columns},
+            }
+        )
+    assert [p.place for p in caught.value.problems] == [
+        "screens.t.where",
+        "screens.second.columns.a",
+        "screens.second.columns.b",
+    ]
+
+
 def test_a_screen_that_is_made_while_rows_are_shown_forgets_them_with_their_build() -> None:
     world = World({})
     world.show(sales_live=[{"person": "old", "item": "a", "amount": 1.0, "pieces": 1}])

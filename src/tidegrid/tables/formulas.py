@@ -13,7 +13,7 @@ from functools import lru_cache
 
 import jpy
 
-from tidegrid.contract.declaration import DeclarationError, Problem
+from tidegrid.contract.declaration import Problem
 from tidegrid.contract.declaration.problems import below, nearest, quoted
 from tidegrid.contract.declaration.types import Screen, Totals
 
@@ -68,13 +68,14 @@ def refused(screens: Iterable[Screen], where: str = "") -> dict[str, tuple[Probl
     return found
 
 
-def check_columns(text: str, place: str, known: Collection[str]) -> None:
-    """Raise that a formula names a column which is not there."""
-    for name in sorted(columns(text)):
-        if name not in known:
-            there = [n for n in known if not n.startswith("tg_")]
-            problem = Problem("", place, f"there is no column {quoted(name)}", nearest(name, there))
-            raise DeclarationError([problem])
+def unknown_columns(text: str, place: str, known: Collection[str]) -> list[Problem]:
+    """Return a problem for each column that a formula names and that is not there."""
+    there = [n for n in known if not n.startswith("tg_")]
+    return [
+        Problem("", place, f"there is no column {quoted(name)}", nearest(name, there))
+        for name in sorted(columns(text))
+        if name not in known
+    ]
 
 
 def formulas_of(screen: Screen) -> Iterator[tuple[str, str]]:

@@ -39,7 +39,8 @@ def filtered(table: Table, screen: Screen, word: str) -> Table:
     if not text:
         return table
     place = below(below("screens", screen.name), word)
-    formulas.check_columns(text, place, table.column_names)
+    if problems := formulas.unknown_columns(text, place, table.column_names):
+        raise DeclarationError(problems)
     with blamed_on(place):
         return table.where(text)
 
@@ -48,11 +49,13 @@ def column_formulas(
     found: Mapping[str, str], screen: Screen, word: str, known: Sequence[str]
 ) -> list[str]:
     """Return formulas as Deephaven takes them; each may name what is known and those before it."""
-    there = list(known)
+    there, problems = list(known), []
     for name, text in found.items():
         place = below(below(below("screens", screen.name), word), name)
-        formulas.check_columns(text, place, there)
+        problems += formulas.unknown_columns(text, place, there)
         there.append(name)
+    if problems:
+        raise DeclarationError(problems)
     return [f"{name}={text}" for name, text in found.items()]
 
 

@@ -11,9 +11,8 @@ from dataclasses import replace
 
 from deephaven.table import Table
 
-from tidegrid.contract.declaration import DeclarationError, Problem
+from tidegrid.contract.declaration import DeclarationError
 from tidegrid.contract.declaration.check_screens import screens_in_order, shapes
-from tidegrid.contract.declaration.problems import below
 from tidegrid.contract.declaration.tables import measures, tables_of
 from tidegrid.contract.declaration.types import (
     Buckets,
@@ -52,8 +51,8 @@ class Screens:
     ) -> None:
         """Make them; `views` has the id and the table of each stable view.
 
-        Raises what is wrong with a screen. If it is lenient, such a screen is `missing`, with all
-        that is made of it.
+        Raises all that is wrong with screens. If it is lenient, such screens are `missing`, with
+        all that is made of them.
         """
         self._flow = flow
         self._shapes = shapes(flow)
@@ -63,8 +62,6 @@ class Screens:
         self.tables: dict[str, Table] = {}
         #: The screens that cannot be made, by name, and why.
         self.missing = formulas.refused(flow.screens.values())
-        if self.missing and not lenient:
-            raise DeclarationError([p for found in self.missing.values() for p in found])
         #: The keys of the tables, by which they are shared.
         self.keys: set[Hashable] = set()
         for view in layout.views:
@@ -75,9 +72,10 @@ class Screens:
                 if screen.name not in self.missing:
                     self._build(screen)
             except DeclarationError as e:
-                if not lenient:
-                    raise
                 self.missing[screen.name] = e.problems
+        if self.missing and not lenient:
+            # What is made of a missing screen is missing for the same reasons.
+            raise DeclarationError(dict.fromkeys(p for of in self.missing.values() for p in of))
 
     def _build(self, screen: Screen) -> None:
         of = [self._rows(name) for name in tables_of(screen)]
@@ -116,7 +114,7 @@ class Screens:
         if name in self._made:
             return self._made[name]
         if name in self.missing:
-            raise DeclarationError([Problem("", below("screens", name), "could not be made")])
+            raise DeclarationError(self.missing[name])
         view = self._flow.views[name]
         return self._slices(name, view.keep) if isinstance(view, Buckets) else self._copy(name)
 
