@@ -10,26 +10,19 @@ from deephaven import dtypes
 from deephaven.table import Table
 
 from tidegrid.contract.declaration.check_screens import shapes
+from tidegrid.contract.declaration.combine import combined, rollup_of
 from tidegrid.contract.declaration.page import page_of
-from tidegrid.contract.declaration.tables import Shape, operator
-from tidegrid.contract.declaration.types import (
-    AsOf,
-    ColumnStyle,
-    Events,
-    Flow,
-    JoinTables,
-    Top,
-    Totals,
-    Window,
-)
+from tidegrid.contract.declaration.tables import operator
+from tidegrid.contract.declaration.types import AsOf, ColumnStyle, Events, Flow
 from tidegrid.contract.receipts import Ledger
 from tidegrid.tables.ingest import GENERATION
 from tidegrid.tables.keyed import Keyed
 
 #: One row for each table of each flow. `columns` is a JSON list of objects with name, label,
-#: format, tone, width and type; `key` has its columns with commas between them. `rollup` is a
-#: column in which rows over all of its values are called `All`. `handle` is another number when
-#: there is another table behind the name: who shows the one before must attach again.
+#: format, tone, width, type, and combine, how the values of several rows make one; `key` has its
+#: columns with commas between them. `rollup` is a column in which rows over all of its values are
+#: called `All`. `handle` is another number when there is another table behind the name: who shows
+#: the one before must attach again.
 _CATALOGUE = {
     **dict.fromkeys(("flow", "table", "kind", "key", "rollup", "columns", "title"), dtypes.string),
     "handle": dtypes.int64,
@@ -125,6 +118,7 @@ def _rows(flow: Flow, tables: Mapping[str, Table]) -> Iterator[tuple[str, ...]]:
         if name not in tables:
             continue
         key = _EVENT_KEY if isinstance(declared, Events | AsOf) else known[name].key or ()
+        combine = combined(flow, name, known)
         columns = [
             {
                 "name": column.name,
@@ -133,26 +127,11 @@ def _rows(flow: Flow, tables: Mapping[str, Table]) -> Iterator[tuple[str, ...]]:
                 "tone": style.tone,
                 "width": style.width,
                 "type": _TYPES.get(column.data_type, "string"),
+                "combine": combine.get(column.name, ""),
             }
             for column in tables[name].columns
             if column.name != GENERATION
             for style in [flow.columns.get(column.name, ColumnStyle())]
         ]
-        rollup, title = _rollup(flow, name, known), declared.title or name
+        rollup, title = rollup_of(flow, name, known), declared.title or name
         yield name, operator(declared), ",".join(key), rollup, json.dumps(columns), title
-
-
-def _rollup(flow: Flow, name: str, known: Mapping[str, Shape]) -> str:
-    """Return the column of a table in which rows are called `All`; empty if there are none."""
-    table, found = flow.screens.get(name), ""
-    if isinstance(table, Window | Totals) and table.rollup:
-        found = table.rollup
-    elif isinstance(table, Totals):
-        below = _rollup(flow, table.of, known)
-        found = below if below in table.by else ""
-    elif isinstance(table, Top):
-        found = _rollup(flow, table.of, known)
-    elif isinstance(table, JoinTables):
-        right = _rollup(flow, table.right, known) if table.full else ""
-        found = _rollup(flow, table.left, known) or right
-    return found if found in known[name].columns else ""

@@ -76,6 +76,16 @@ def test_the_shipped_flows_have_the_tables_people_use(flow: str, tables: str) ->
     assert shown == set(tables.split())
 
 
+def test_one_more_column_of_positions_is_one_line() -> None:
+    text = (SHIPPED_FLOWS / "positions.toml").read_text("utf-8")
+    line = "[sources.positions.fields]\n"
+    document = tomllib.loads(text.replace(line, f'{line}discount = "double"\n'))
+    views = parse(environment.resolve(document, {"home": "h"}), "positions").views
+    for name in ("gold_latest", "gold_stream_raw"):
+        before = FLOWS["positions"].views[name].show
+        assert sorted(views[name].show) == sorted([*before, "discount"])
+
+
 def test_positions_without_a_symbol_take_three_other_lines() -> None:
     lines = (SHIPPED_FLOWS / "positions.toml").read_text("utf-8").splitlines()
     said = re.search(r"^## Records without.*?^```\n(.*?)^```", DOCS, re.M | re.S)

@@ -17,7 +17,7 @@ from tests.unit.declaration.examples import FAMILY, GONE, ORDERS, changed, said
         ),
         ("orders_live.latest", "", ".latest: is empty"),
         ("orders_live.latest", 5, ".latest: expected a text, got 5"),
-        ("orders_live.keep", 5, ".keep: is unknown; there are latest, lookup, show, title"),
+        ("orders_live.keep", 5, ".keep: is unknown; there are latest, lookup, hide, show, title"),
         ("orders_live.events", "orders", ": latest and events are two operators; keep one of them"),
         (
             "orders_live",
@@ -27,6 +27,7 @@ from tests.unit.declaration.examples import FAMILY, GONE, ORDERS, changed, said
         ("orders_live.show", ["nett"], ".show: there is no column 'nett'; did you mean 'net'?"),
         ("orders_live.show", ["net", "net"], ".show: 'net' is named twice"),
         ("orders_live.show", ["generation"], ".show: 'generation' is in every table; leave it out"),
+        ("orders_live.hide", ["nett"], ".hide: there is no column 'nett'; did you mean 'net'?"),
         ("order_events.keep", 0, ".keep: 0 is not in 1 to 1000000"),
         ("order_events.keep", "1e3", ".keep: expected a whole number, got '1e3'"),
         ("sliced.by", [], ".by: is empty"),

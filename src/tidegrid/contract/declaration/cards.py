@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from tidegrid.contract.declaration.card_tables import Tables
 from tidegrid.contract.declaration.problems import quoted
 from tidegrid.contract.declaration.section import Section
-from tidegrid.contract.declaration.tables import Shape
-from tidegrid.contract.declaration.types import Flow
 
 #: How the values of a column are written; none is by the column's type.
 FORMATS = (
@@ -43,51 +42,6 @@ CARDS: Mapping[str, _Kind] = {
     "lines": _Kind(("x", "y"), ("by", "weight")),
     "list": _Kind((), ("by",)),
 }
-
-
-@dataclass(frozen=True)
-class Tables:
-    """The tables that cards may show, and those that could not be read."""
-
-    flow: Flow
-    known: Mapping[str, Shape]
-    unread: Collection[str]
-
-    def title(self, name: str) -> str:
-        """Return what a table is called where people read it."""
-        declared = self.flow.views.get(name) or self.flow.screens.get(name)
-        return declared.title if declared is not None and declared.title else name
-
-    def label(self, column: str) -> str:
-        """Return what a column is called where people read it."""
-        style = self.flow.columns.get(column)
-        return style.label if style is not None and style.label else column
-
-    def check(self, card: Section, key: str, name: str) -> None:
-        """Note that a table is not there, or is not shown to anybody."""
-        screens = self.flow.screens
-        there = [*self.flow.views, *(s.name for s in screens.values() if not s.hidden), "rejects"]
-        if name in screens and name not in there:
-            card.wrong(key, f"{quoted(name)} is hidden", "take `hidden` away from the screen")
-        elif name not in there and name not in self.unread:
-            card.problems.missing(card.at(key), "there is no table", name, there)
-
-    def check_columns(
-        self, card: Section, key: str, names: Iterable[str], tables: Iterable[str]
-    ) -> None:
-        """Note the columns that a table of a card does not have."""
-        for name in names:
-            for table in tables:
-                if name and table in self.known and name not in self.known[table].columns:
-                    what, there = f"{quoted(table)} has no column", self.known[table].columns
-                    card.problems.missing(card.at(key), what, name, there)
-
-    def table(self, card: Section, key: str, *columns: str) -> str:
-        """Return another table of a card, which must have these columns; empty if there is none."""
-        if name := card.text(key):
-            self.check(card, key, name)
-            self.check_columns(card, key, columns, [name])
-        return name
 
 
 def read_card(tables: Tables, card: Section) -> Card:
@@ -146,8 +100,12 @@ def _grid(tables: Tables, card: Section, names: tuple[str, ...], _: Card) -> Car
 
 
 def _tile(tables: Tables, card: Section, names: tuple[str, ...], made: Card) -> Card:
+    detail = _detail(tables, card, names)
+    below = [column for column, _ in _COLUMN.findall(detail)]
+    for key, shown in (("value", [made["value"]]), ("down", [made["down"]]), ("detail", below)):
+        tables.check_figure(card, key, map(str, shown), names)
     return {
-        "detail": _detail(tables, card, names),
+        "detail": detail,
         "trend": tables.table(card, "trend", "bucket", str(made["value"])),
         "unit": card.text("unit"),
         "format": card.choice("format", FORMATS, ""),
@@ -162,7 +120,8 @@ def _bars(tables: Tables, card: Section, names: tuple[str, ...], _: Card) -> Car
     }
 
 
-def _lines(tables: Tables, card: Section, _: tuple[str, ...], made: Card) -> Card:
+def _lines(tables: Tables, card: Section, names: tuple[str, ...], made: Card) -> Card:
+    tables.check_choice(card, "by", str(made["by"]), names)
     pick = tables.table(card, "pick", str(made["by"]))
     rank = card.text("rank")
     if pick:

@@ -52,6 +52,7 @@ def _view(flow: Flow, view: View, place: str, problems: Problems) -> None:
         _buckets(flow, view, place, problems)
     if there := view_shape(flow, replace(view, show=())):
         problems.columns(f"{place}.show", view.show, there.columns)
+        problems.columns(f"{place}.hide", view.hide, there.columns)
 
 
 def _lookup(flow: Flow, view: Latest, place: str, problems: Problems) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from tidegrid.contract.declaration import environment, operators, sources
@@ -12,6 +13,7 @@ from tidegrid.contract.declaration.check import check
 from tidegrid.contract.declaration.page import TONES, check_looks
 from tidegrid.contract.declaration.problems import DeclarationError, Problems, quoted
 from tidegrid.contract.declaration.section import Section
+from tidegrid.contract.declaration.tables import with_rest
 from tidegrid.contract.declaration.types import ColumnStyle, Flow
 
 #: The place of an item in its list.
@@ -72,6 +74,7 @@ def parse(
         rejects_keep=top.number("rejects", 1000),
         page=page if isinstance(page, Mapping) else None,
     )
+    flow = replace(flow, views={key: with_rest(flow, v) for key, v in flow.views.items()})
     # A message names its flow inside, a file by its own name.
     if top.text("name", name) != name:
         top.wrong("name", f"is not {quoted(name)}, the name of the flow", "leave it out")

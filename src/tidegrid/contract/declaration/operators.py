@@ -50,13 +50,14 @@ class _Operator(Generic[_Table]):
         return self.make(name, *of, **{key: read(table, key) for key, read in self.keys.items()})
 
 
-_OF_VIEWS: Mapping[str, _Reader] = {"show": Section.names, "title": Section.text}
+_OF_TABLES: Mapping[str, _Reader] = {"show": Section.names, "title": Section.text}
+_OF_VIEWS: Mapping[str, _Reader] = {"hide": Section.names, **_OF_TABLES}
 _OF_SCREENS: Mapping[str, _Reader] = {
     "where": Section.expression,
     "columns": Section.expressions,
     "having": Section.expression,
     "hidden": Section.flag,
-    **_OF_VIEWS,
+    **_OF_TABLES,
 }
 _JOIN_TABLES: Mapping[str, _Reader] = {"on": _NAMES, "clock": Section.text, **_OF_SCREENS}
 _VIEWS: Mapping[str, _Operator[View]] = {

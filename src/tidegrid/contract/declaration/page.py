@@ -6,7 +6,8 @@ import re
 from collections.abc import Collection, Iterable
 from graphlib import CycleError
 
-from tidegrid.contract.declaration.cards import SLUG, SLUG_HELP, Card, Tables, read_card
+from tidegrid.contract.declaration.card_tables import Tables
+from tidegrid.contract.declaration.cards import SLUG, SLUG_HELP, Card, read_card
 from tidegrid.contract.declaration.check_screens import shapes
 from tidegrid.contract.declaration.names import EVERY_TABLE
 from tidegrid.contract.declaration.problems import Problems, below, quoted
@@ -79,6 +80,7 @@ def _page(tables: Tables, page: Section) -> Card:
     columns = dict.fromkeys(name for shape in there for name in shape.columns)
     if chosen and there and chosen not in columns:
         page.problems.missing(page.at("filter"), "no table has a column", chosen, columns)
+    tables.check_choice(page, "filter", chosen, shown or tables.known)
     return {"path": path, "title": title, "filter": chosen, "cards": [c for c in made if c]}
 
 

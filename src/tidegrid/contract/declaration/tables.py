@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tidegrid.contract.declaration.names import EVERY_TABLE
 from tidegrid.contract.declaration.types import (
@@ -24,6 +24,8 @@ from tidegrid.contract.declaration.types import (
 
 #: Columns by name, each with its type; it is empty where only an engine can tell.
 Columns = dict[str, str]
+#: What in `show` stands for all columns that are not named.
+REST = "*"
 _CAUSE: Columns = {"ts": "time", "topic": "string", "partition": "long", "offset": "long"}
 _TEXTS = ("string", "scalar", "json")
 
@@ -114,6 +116,20 @@ def view_shape(flow: Flow, view: View) -> Shape | None:
     found = {name: columns.get(name, "") for name in view.by}
     found |= {"bucket": "time", **{name: kind for _, name, kind in measures(view)}}
     return _shape(found, view.show, (*view.by, "bucket"))
+
+
+def with_rest(flow: Flow, view: View) -> View:
+    """Return a view with the names of all columns it shows, where `*` is those not named."""
+    if not (REST in view.show or view.hide):
+        return view
+    there = view_shape(flow, replace(view, show=()))
+    if there is None:
+        return view
+    show = view.show or (REST,)
+    left = {*show, *view.hide, *EVERY_TABLE}
+    rest = [name for name in there.columns if name not in left]
+    every = (n for name in show for n in (rest if name == REST else (name,)))
+    return replace(view, show=tuple(every))
 
 
 def _shape(columns: Columns, show: tuple[str, ...], key: tuple[str, ...] | None) -> Shape:

@@ -107,6 +107,8 @@ class Table:
     _: KW_ONLY
     #: The columns to show, in this order; none means all.
     show: tuple[str, ...] = ()
+    #: Columns of a view that are not shown, of those that `*` in `show` stands for.
+    hide: tuple[str, ...] = ()
     title: str = ""
 
 

@@ -2,28 +2,30 @@ import { ChangeDetectionStrategy, Component, computed, inject, input } from '@an
 import type { BarsCard } from '../catalogue/cards';
 import { noteOf } from '../live-rows/live-rows';
 import { CardComponent } from '../panel/card.component';
-import { barColumns, barsOf } from './bars';
+import { barsOf, barsQuery } from './bars';
 import { barsDrawing } from './bars-chart';
+import { CardProblemComponent } from './card-problem.component';
+import { problemOf } from './card-problem';
 import { ChartComponent } from './chart/chart.component';
-import { cardQuery, sortBy, summedFilters } from './page-query';
 import { PageScope } from './page-scope.service';
 
 /** Bars by category: the highest and, if there are more than there is room for, the lowest. */
 @Component({
   selector: 'tg-bars-card',
-  imports: [CardComponent, ChartComponent],
+  imports: [CardComponent, CardProblemComponent, ChartComponent],
   template: `
     <tg-card [title]="card().title" [name]="card().name">
       <tg-chart
-        [class.stale]="stale()"
+        [class.stale]="problem() !== ''"
         [attr.data-testid]="'chart-' + card().name"
         [drawing]="drawing()"
         [note]="note()"
         [turn]="highest().generation"
       />
+      <tg-card-problem [text]="problem()" />
     </tg-card>
   `,
-  styleUrl: './chart-card.css',
+  styleUrls: ['./chart-card.css', './fade.css'],
   changeDetection: ChangeDetectionStrategy.OnPush,
 })
 export class BarsCardComponent {
@@ -32,8 +34,7 @@ export class BarsCardComponent {
   /** What to show. */
   readonly card = input.required<BarsCard>();
 
-  private readonly table = computed(() => this.card().tables[0] ?? '');
-  private readonly info = computed(() => this.scope.info(this.table()));
+  private readonly info = computed(() => this.scope.info(this.card().tables[0] ?? ''));
   protected readonly highest = this.scope.rows(() => this.query('desc', 2 * this.card().rows));
   private readonly isCut = computed(() => this.highest().total > 2 * this.card().rows);
   private readonly lowest = this.scope.rows(() =>
@@ -47,15 +48,12 @@ export class BarsCardComponent {
   protected readonly note = computed(() =>
     noteOf(this.highest(), this.card().empty || 'No rows yet.'),
   );
-  protected readonly stale = computed(() => this.highest().state.kind === 'failed');
+  /** Why what is drawn is no longer followed; what stands in place of bars says it too. */
+  protected readonly problem = computed(() =>
+    this.note() === null ? problemOf(this.highest(), this.lowest()) : '',
+  );
 
   private query(direction: 'asc' | 'desc', count: number) {
-    const filters = summedFilters(this.info(), this.scope.choice());
-    const sort = sortBy(this.card().x, direction);
-    return cardQuery(this.table(), this.info(), count, {
-      sort,
-      filters,
-      columns: barColumns(this.card()),
-    });
+    return barsQuery(this.card(), this.info(), this.scope.choice(), direction, count);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { barColumns, barsOf } from './bars';
+import { barColumns, barsOf, barsQuery } from './bars';
 import { barsDrawing, barsOption, barsText } from './bars-chart';
 import { PALETTE } from './chart/testing/palette';
 import { BARS, look, table } from './testing/tables';
@@ -44,6 +44,26 @@ describe('barsOf', () => {
       ['B', '−20.00', ['2 orders']],
     ]);
     expect(barColumns(CARD)).toEqual(['amount', 'shop', '', 'orders']);
+  });
+});
+
+describe('barsQuery', () => {
+  const filters = (rollup: string, value = 'All') =>
+    barsQuery(CARD, { ...SUMS, rollup }, { column: 'shop', value }, 'asc', 10).filters;
+  const filled = { column: 'amount', op: 'filled' };
+
+  it('leaves out what has no value, which would be the lowest', () => {
+    expect(barsQuery(CARD, SUMS, { column: '', value: 'All' }, 'asc', 10)).toMatchObject({
+      count: 10,
+      sort: [{ column: 'amount', direction: 'asc' }],
+      filters: [filled],
+    });
+  });
+
+  it('has no bar of the sum of all others beside them', () => {
+    expect(filters('shop')).toEqual([{ column: 'shop', op: 'isNot', text: 'All' }, filled]);
+    expect(filters('shop', 'north')).toEqual([{ column: 'shop', op: 'is', text: 'north' }, filled]);
+    expect(filters('region')).toContainEqual({ column: 'region', op: 'is', text: 'All' });
   });
 });
 

@@ -1,7 +1,15 @@
 import type { BarsCard } from '../catalogue/cards';
 import { lookOf, type TableInfo } from '../catalogue/tables';
 import type { Cells } from '../live-rows/read-records';
-import { numberOf } from './page-query';
+import type { Filter, Sort } from '../deephaven/query';
+import {
+  cardQuery,
+  numberOf,
+  sortBy,
+  summedFilters,
+  type PageChoice,
+  type RowsQuery,
+} from './page-query';
 import { columnsOf, detailText, valueText } from './value-text';
 
 /** A bar, as drawn. */
@@ -19,6 +27,20 @@ export interface Bar {
 /** The columns that bars read. */
 export function barColumns({ x, y, colour, detail }: BarsCard): readonly string[] {
   return [x, y, colour, ...columnsOf(detail)];
+}
+
+/** The rows with the highest or the lowest values; one without a value would be the lowest of all. */
+export function barsQuery(
+  card: BarsCard,
+  table: TableInfo | undefined,
+  choice: PageChoice,
+  direction: Sort['direction'],
+  count: number,
+): RowsQuery {
+  const filled: Filter = { column: card.x, op: 'filled' };
+  const filters = [...summedFilters(table, choice, card.y), filled];
+  const [sort, columns] = [sortBy(card.x, direction), barColumns(card)];
+  return cardQuery(card.tables[0] ?? '', table, count, { sort, filters, columns });
 }
 
 /** The bars of rows, the highest first; without those that have no value. */

@@ -1,5 +1,5 @@
 /** The part of a storage that is used. */
-export type Kept = Pick<Storage, 'getItem' | 'setItem'>;
+export type Kept = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>;
 
 /** Reads a list of texts that was kept, or null if there is none that can be read. */
 export function readKeptList(storage: Kept, name: string): readonly string[] | null {

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { MOST_LINES, LineChoice } from './line-choice';
+import { firstLines, MOST_LINES, LineChoice } from './line-choice';
 
 let kept: Map<string, string>;
 let told: (readonly string[])[];
@@ -9,6 +9,7 @@ function open(): LineChoice {
   const storage = {
     getItem: (name: string) => kept.get(name) ?? null,
     setItem: (name: string, text: string) => void kept.set(name, text),
+    removeItem: (name: string) => void kept.delete(name),
   };
   return new LineChoice(storage, 'lines', (names) => told.push(names));
 }
@@ -58,5 +59,29 @@ describe('LineChoice', () => {
     expect(open().undecided).toBe(true);
     kept.set('lines', '["A", 7]');
     expect(open().names).toEqual(['A']);
+  });
+
+  it('is that of somebody who never chose after it was forgotten, in this tab too', () => {
+    const choice = open();
+    choice.suggest(['A', 'B']);
+    choice.take(['X']);
+    choice.forget();
+    expect([choice.names, choice.undecided]).toEqual([['A', 'B'], true]);
+    expect(told.at(-1)).toEqual(['A', 'B']);
+    expect(open().undecided).toBe(true);
+  });
+});
+
+describe('firstLines', () => {
+  it('are the first by name, and stay while they are there', () => {
+    expect(firstLines([], ['B', 'C', 'D', 'E'])).toEqual(['B', 'C', 'D']);
+    const before = ['B', 'C', 'D'];
+    expect(firstLines(before, ['A', 'B', 'C', 'D'])).toBe(before);
+    expect(firstLines(before, ['A', 'B', 'D'])).toEqual(['A', 'B', 'D']);
+  });
+
+  it('are more when there are more', () => {
+    expect(firstLines(['A'], ['A', 'B'])).toEqual(['A', 'B']);
+    expect(firstLines(['A', 'B'], ['A', 'B'])).toEqual(['A', 'B']);
   });
 });

@@ -5,6 +5,17 @@ export const MOST_LINES = 6;
 /** How many are chosen for a viewer who has not. */
 export const FIRST_LINES = 3;
 
+/**
+ * The lines to begin with, of the names that there are: those before stay, unless one is gone or
+ * there is room for more.
+ */
+export function firstLines(before: readonly string[], names: readonly string[]): readonly string[] {
+  const isFull = before.length === Math.min(FIRST_LINES, names.length);
+  return isFull && before.every((name) => names.includes(name))
+    ? before
+    : names.slice(0, FIRST_LINES);
+}
+
 /** The lines that are drawn; what the viewer chose is kept for this tab. */
 export class LineChoice {
   private chosen: readonly string[] | null;
@@ -47,6 +58,13 @@ export class LineChoice {
   /** Shows these, as a link says. */
   take(names: readonly string[]): void {
     this.choose(names.slice(0, MOST_LINES));
+  }
+
+  /** Forgets what the viewer chose, as if they never had. */
+  forget(): void {
+    this.chosen = null;
+    this.storage.removeItem(this.key);
+    this.changed(this.names);
   }
 
   /** Removes a line. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readNames, writeNames } from './line-names';
+import { namesIn, readNames, writeNames } from './line-names';
 
 describe('the lines in a link', () => {
   it('are read as they were written', () => {
@@ -13,5 +13,12 @@ describe('the lines in a link', () => {
 
   it('are left out where they cannot be read', () => {
     expect(readNames('A.%%.B')).toEqual(['A', 'B']);
+  });
+});
+
+describe('namesIn', () => {
+  it('has each name once, as text, and none where there is none', () => {
+    const rows = [12, true, null, '', 12, 'A'].map((shop) => ({ shop }));
+    expect(namesIn(rows, 'shop')).toEqual(['12', 'true', 'A']);
   });
 });

@@ -1,10 +1,13 @@
+import { CdkListbox, CdkOption, type ListboxValueChangeEvent } from '@angular/cdk/listbox';
 import {
+  afterNextRender,
   ChangeDetectionStrategy,
   Component,
   computed,
   DestroyRef,
   type ElementRef,
   inject,
+  Injector,
   input,
   output,
   signal,
@@ -15,29 +18,28 @@ import { lookOf } from '../catalogue/tables';
 import type { Filter } from '../deephaven/query';
 import { noteOf } from '../live-rows/live-rows';
 import { MOST_LINES } from './line-choice';
-import { moveOption } from './option-cursor';
-import { cardQuery, sortBy, summedFilters } from './page-query';
+import { MOST_NAMES, namesIn } from './line-names';
+import { picksOf } from './line-picks';
+import { distinctQuery, summedFilters } from './page-query';
 import { PageScope } from './page-scope.service';
 
-/** How many names are read to offer; whoever looks for another one types. */
-const OFFERED = 50;
-/** Of a table that has several rows of each. */
-const REPEATED = 2_000;
 /** How long typing must rest before it is looked for, in milliseconds. */
 const TYPING_PAUSE = 250;
 
-/** Chooses the lines that are drawn: search, add, remove, all by keyboard too. */
+/** Chooses the lines that are drawn: a list of all there are, a search for it, a button for each line. */
 @Component({
   selector: 'tg-line-picker',
+  imports: [CdkListbox, CdkOption],
   templateUrl: './line-picker.component.html',
   styleUrl: './line-picker.component.css',
-  host: { '(focusout)': 'leave($event)' },
+  host: { '(focusout)': 'leave($event)', '(keydown.escape)': 'close($event)' },
   changeDetection: ChangeDetectionStrategy.OnPush,
 })
 export class LinePickerComponent {
   private readonly scope = inject(PageScope);
+  private readonly injector = inject(Injector);
   private readonly field = viewChild.required<ElementRef<HTMLInputElement>>('search');
-  private readonly list = viewChild.required<ElementRef<HTMLElement>>('list');
+  private readonly list = viewChild.required(CdkListbox);
   private readonly searched = signal('');
   private typing: ReturnType<typeof setTimeout> | undefined;
 
@@ -51,39 +53,35 @@ export class LinePickerComponent {
   readonly remove = output<string>();
 
   protected readonly open = signal(false);
-  /** The option that the keyboard is on; others may come and go around it. */
-  private readonly marked = signal<string | null>(null);
   protected readonly most = MOST_LINES;
   protected readonly full = computed(() => this.names().length >= MOST_LINES);
   protected readonly id = computed(() => `lines-${this.card().name}`);
   private readonly table = computed(() => this.card().pick || (this.card().tables[0] ?? ''));
-  protected readonly label = computed(() =>
-    lookOf(this.scope.info(this.table()), this.card().by).label.toLowerCase(),
-  );
+  private readonly look = computed(() => lookOf(this.scope.info(this.table()), this.card().by));
+  protected readonly label = computed(() => this.look().label.toLowerCase());
   private readonly found = this.scope.rows(() => {
     if (!this.open()) {
       return null;
     }
-    const { by, pick } = this.card();
-    const info = this.scope.info(this.table());
-    const text = this.searched();
-    const named: Filter[] = text === '' ? [] : [{ column: by, op: 'contains', text }];
-    const filters = [...summedFilters(info, this.scope.choice()), ...named];
-    const asked = { sort: sortBy(by, 'asc'), filters, columns: [by] };
-    return cardQuery(this.table(), info, pick ? OFFERED : REPEATED, asked);
+    const { by } = this.card();
+    const [choice, text] = [this.scope.choice(), this.searched()];
+    // A part of a text, but a whole number.
+    const op = this.look().type === 'string' ? 'contains' : 'is';
+    const named: Filter[] = text === '' ? [] : [{ column: by, op, text }];
+    const filters = [...summedFilters(this.scope.info(this.table()), choice, by), ...named];
+    return distinctQuery(this.table(), by, MOST_NAMES, filters);
   });
-  protected readonly options = computed(() => {
-    const chosen = new Set(this.names());
-    const found = this.found().rows.map((row) => String(row[this.card().by] ?? ''));
-    return [...new Set(found)].filter((name) => name !== '' && !chosen.has(name));
-  });
-  /** Its place in the list; -1 if it is on none. */
-  protected readonly active = computed(() => this.options().indexOf(this.marked() ?? ''));
-  protected readonly note = computed(() =>
-    this.options().length > 0
-      ? null
-      : (noteOf(this.found(), `No ${this.label()} matches.`) ?? 'All of these are chosen already.'),
+  protected readonly options = computed(() => namesIn(this.found().rows, this.card().by));
+  protected readonly selected = computed(() =>
+    this.options().filter((name) => this.names().includes(name)),
   );
+  /** What is said below the names. */
+  protected readonly note = computed(() => {
+    const { rows, total } = this.found();
+    return total > rows.length
+      ? `The first ${rows.length} of ${total}. Type to find others.`
+      : noteOf({ ...this.found(), rows: this.options() }, `No ${this.label()} matches.`);
+  });
 
   constructor() {
     inject(DestroyRef).onDestroy(() => clearTimeout(this.typing));
@@ -91,24 +89,24 @@ export class LinePickerComponent {
 
   /** Looks for what was typed, once the typing rests. */
   protected type(text: string): void {
-    this.show();
+    this.open.set(true);
     clearTimeout(this.typing);
-    this.typing = setTimeout(() => {
-      this.searched.set(text.trim());
-      this.marked.set(null);
-    }, TYPING_PAUSE);
+    this.typing = setTimeout(() => this.searched.set(text.trim()), TYPING_PAUSE);
   }
 
-  /** Opens the list, unless no more can be chosen. */
-  protected show(): void {
-    this.open.set(!this.full());
+  /** Opens the list and goes to its names. */
+  protected enter(event: Event): void {
+    event.preventDefault();
+    this.open.set(true);
+    afterNextRender(() => this.list().focus(), { injector: this.injector });
   }
 
-  /** Adds a line and is ready for the next one. */
-  protected take(name: string): void {
-    this.add.emit(name);
-    this.reset();
-    this.field().nativeElement.focus();
+  /** Adds and removes lines as they are selected. */
+  protected pick({ value, listbox }: ListboxValueChangeEvent<string>): void {
+    const { added, removed, selected } = picksOf(this.names(), this.options(), value);
+    removed.forEach((name) => this.remove.emit(name));
+    added.forEach((name) => this.add.emit(name));
+    listbox.value = selected;
   }
 
   /** Removes a line. */
@@ -117,26 +115,21 @@ export class LinePickerComponent {
     this.field().nativeElement.focus();
   }
 
-  /** Moves through the list, picks from it, closes it, or removes the last line. */
-  protected press(event: KeyboardEvent): void {
-    const next = this.open() ? moveOption(this.active(), event.key, this.options().length) : null;
-    const picked = this.options()[this.active()];
-    if (next !== null) {
-      this.mark(next);
-    } else if (event.key === 'ArrowDown') {
-      this.show();
-    } else if (event.key === 'Enter' && picked !== undefined) {
-      this.take(picked);
-    } else if (event.key === 'Escape') {
-      this.reset();
-    } else if (event.key === 'Backspace' && this.field().nativeElement.value === '') {
-      this.names()
-        .slice(-1)
-        .forEach((last) => this.drop(last));
-    } else {
-      return;
+  /** Removes the last line, where there is nothing else to take back. */
+  protected takeBack(): void {
+    const last = this.names().at(-1);
+    if (this.field().nativeElement.value === '' && last !== undefined) {
+      this.drop(last);
     }
-    event.preventDefault();
+  }
+
+  /** Closes the list and goes on in the search. */
+  protected close(event: Event): void {
+    if (this.open()) {
+      event.stopPropagation();
+      this.reset();
+      this.field().nativeElement.focus();
+    }
   }
 
   /** Closes the list when the viewer goes elsewhere. */
@@ -147,16 +140,10 @@ export class LinePickerComponent {
     }
   }
 
-  private mark(place: number): void {
-    this.marked.set(this.options()[place] ?? null);
-    this.list().nativeElement.children[place]?.scrollIntoView({ block: 'nearest' });
-  }
-
   private reset(): void {
     clearTimeout(this.typing);
     this.field().nativeElement.value = '';
     this.searched.set('');
-    this.marked.set(null);
     this.open.set(false);
   }
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { lastOf, lineOf } from './line-points';
+import type { LinesCard } from '../catalogue/cards';
+import { lastOf, lineOf, type SameTime } from './line-points';
 import { LINES } from './testing/tables';
 
 const row = (bucket: number, amount: number | null, n = 1) => ({ bucket, amount, n });
@@ -19,6 +20,27 @@ describe('lineOf', () => {
     const rows = [row(5, 10, 3), row(5, 14, 1)];
     expect(lineOf('A', rows, LINES).points).toEqual([{ at: 5, value: 12 }]);
     expect(lineOf('A', rows, { ...LINES, weight: 'n' }).points).toEqual([{ at: 5, value: 11 }]);
+  });
+});
+
+describe('lineOf, of rows of several groups', () => {
+  const rows = [row(5, 10, 3), row(10, 1), row(5, 14, 1), row(10, 2), row(10, null)];
+  const values = (of: typeof rows, card: LinesCard, same: SameTime) =>
+    lineOf('A', of, card, same).points.map(({ value }) => value);
+  const together = (combine: 'sum' | 'min' | 'max') => ({ combine, cut: false });
+
+  it('puts the values of a time together as the column says', () => {
+    expect(values(rows, LINES, together('sum'))).toEqual([24, 3]);
+    expect(values(rows, LINES, together('min'))).toEqual([10, 1]);
+    expect(values(rows, LINES, together('max'))).toEqual([14, 2]);
+  });
+
+  it('takes the mean that the card weighs, whatever the column says', () => {
+    expect(values(rows, { ...LINES, weight: 'n' }, together('sum'))).toEqual([11, 1.5]);
+  });
+
+  it('leaves out the oldest time when some of its rows were not read', () => {
+    expect(values(rows, LINES, { combine: 'sum', cut: true })).toEqual([3]);
   });
 });
 

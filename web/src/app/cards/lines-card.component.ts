@@ -14,29 +14,27 @@ import { lookOf } from '../catalogue/tables';
 import type { Filter } from '../deephaven/query';
 import { noteOf, NO_ROWS } from '../live-rows/live-rows';
 import { CardComponent } from '../panel/card.component';
+import type { LinkChanges } from '../session/link-parts';
+import { PageLink } from '../session/page-link.service';
+import { problemOf } from './card-problem';
+import { CardProblemComponent } from './card-problem.component';
 import { ChartComponent } from './chart/chart.component';
 import type { Drawing } from './chart/drawing';
-import { FIRST_LINES, LineChoice, MOST_LINES } from './line-choice';
+import { FIRST_LINES, firstLines, LineChoice, MOST_LINES } from './line-choice';
+import { linesPart, MOST_NAMES, namesIn, readNames, writeNames } from './line-names';
 import { LinePickerComponent } from './line-picker.component';
-import { lineOf } from './line-points';
+import { LINE_ROWS, lineOf } from './line-points';
 import { linesDrawing } from './lines-chart';
-import { cardQuery, sortBy, summedFilters } from './page-query';
-import { PageLink } from '../session/page-link.service';
-import { linesPart, readNames, writeNames } from './line-names';
+import { cardQuery, distinctQuery, sortBy, summedFilters } from './page-query';
 import { PageScope } from './page-scope.service';
 import { valueText } from './value-text';
-
-/** More times than a line has, each with rows of several groups. */
-const LINE_ROWS = 1_800;
-/** Rows in which the first names are looked for where a table has several of each. */
-const REPEATED = 200;
 
 /** A line over time, or small ones side by side of which the viewer chooses. */
 @Component({
   selector: 'tg-lines-card',
-  imports: [CardComponent, ChartComponent, LinePickerComponent],
+  imports: [CardComponent, CardProblemComponent, ChartComponent, LinePickerComponent],
   template: `
-    <tg-card [title]="card().title" [name]="card().name">
+    <tg-card [title]="card().title" [name]="card().name" [said]="said()">
       @if (card().by) {
         <tg-line-picker
           head
@@ -47,15 +45,16 @@ const REPEATED = 200;
         />
       }
       <tg-chart
-        [class.stale]="failed()"
+        [class.stale]="problem() !== ''"
         [attr.data-testid]="'chart-' + card().name"
         [drawing]="drawing()"
         [note]="note()"
         [turn]="turn()"
       />
+      <tg-card-problem [text]="problem()" />
     </tg-card>
   `,
-  styleUrl: './chart-card.css',
+  styleUrls: ['./chart-card.css', './fade.css'],
   changeDetection: ChangeDetectionStrategy.OnPush,
 })
 export class LinesCardComponent {
@@ -88,25 +87,22 @@ export class LinesCardComponent {
   private readonly info = computed(() => this.scope.info(this.table()));
   /** The names to begin with, for a viewer who has not chosen. */
   private readonly first = this.scope.rows(() => {
-    const { pick, rank, by, x } = this.card();
+    const { pick, rank, by } = this.card();
     if (!this.undecided()) {
       return null;
     }
     const table = pick || this.table();
     const info = this.scope.info(table);
-    const filters = summedFilters(info, this.scope.choice());
-    const sort = sortBy(pick ? rank : x, 'desc');
-    return cardQuery(table, info, pick ? FIRST_LINES : REPEATED, { sort, filters, columns: [by] });
+    const filters = summedFilters(info, this.scope.choice(), by);
+    return pick
+      ? cardQuery(table, info, FIRST_LINES, { sort: sortBy(rank, 'desc'), filters, columns: [by] })
+      : distinctQuery(table, by, MOST_NAMES, filters);
   }, false);
   private suggestedFor = '';
   private readonly lines = Array.from({ length: MOST_LINES }, (_, place) => this.rowsAt(place));
   private readonly shown = computed(() => this.names().map((_, n) => this.lines[n]?.() ?? NO_ROWS));
   private readonly loading = computed(() =>
     this.shown().some(({ state }) => state.kind === 'loading'),
-  );
-  /** Whether values are drawn that are no longer followed. */
-  protected readonly failed = computed(() =>
-    this.shown().some(({ state }) => state.kind === 'failed'),
   );
   protected readonly turn = computed(() => this.shown()[0]?.generation ?? null);
   /** The lines; those drawn before stay until all of the next are there. */
@@ -122,23 +118,36 @@ export class LinesCardComponent {
     }
     return this.drawing().points > 0 ? null : noteOf(this.shown()[0] ?? NO_ROWS, empty);
   });
+  /** Why what is drawn is no longer followed; what stands in place of lines says it too. */
+  protected readonly problem = computed(() =>
+    this.note() === null ? problemOf(...this.shown()) : '',
+  );
+  /** The lines as a link says them, whether or not the viewer has chosen them. */
+  protected readonly said = computed<LinkChanges>(() => {
+    const { by, name } = this.card();
+    const isKnown = by !== '' && !(this.undecided() && this.names().length === 0);
+    return isKnown ? { [linesPart(name)]: writeNames(this.names()) } : {};
+  });
 
   constructor() {
     effect(() => {
-      const said = this.link.given()[linesPart(this.card().name)];
-      if (said !== undefined) {
-        untracked(() => this.choice().take(readNames(said)));
-      }
+      const parts = this.link.given();
+      const isBare = Object.keys(parts).length === 0 && !this.link.changed();
+      untracked(() => this.follow(parts[linesPart(this.card().name)], isBare));
     });
     effect(() => {
       const { rows, generation } = this.first();
-      const choice = this.scope.choice().value;
-      // Once, so that lines stay, and again when there are others.
-      const occasion = JSON.stringify([choice, String(generation)]);
-      const names = [...new Set(rows.map((row) => String(row[this.card().by] ?? '')))];
-      if (names.length > 0 && occasion !== this.suggestedFor) {
+      const { by, pick } = this.card();
+      const choice = this.choice();
+      const names = namesIn(rows, by);
+      // Ranks change all the time: once, so that lines stay, and again when there are others.
+      const occasion = JSON.stringify([this.scope.choice().value, String(generation)]);
+      const before = untracked(() => choice.names);
+      const stays = before.length > 0 && occasion === this.suggestedFor ? before : names;
+      const next = pick === '' ? firstLines(before, names) : stays;
+      if (names.length > 0 && next !== before) {
         this.suggestedFor = occasion;
-        untracked(() => this.choice().suggest(names.filter(Boolean)));
+        untracked(() => choice.suggest(next));
       }
     });
   }
@@ -155,6 +164,18 @@ export class LinesCardComponent {
     this.say();
   }
 
+  /** Takes the lines that an address says; one without them means those to begin with. */
+  private follow(said: string | undefined, isBare: boolean): void {
+    const choice = this.choice();
+    if (said !== undefined) {
+      choice.take(readNames(said));
+    } else if (!isBare) {
+      choice.forget();
+    } else if (!choice.undecided) {
+      this.say();
+    }
+  }
+
   private say(): void {
     this.link.set({ [linesPart(this.card().name)]: writeNames(this.choice().names) });
   }
@@ -168,7 +189,7 @@ export class LinesCardComponent {
       }
       const { by, x, y, weight } = this.card();
       const named: Filter[] = by === '' ? [] : [{ column: by, op: 'is', text: name }];
-      const filters = [...named, ...summedFilters(this.info(), this.scope.choice())];
+      const filters = [...named, ...summedFilters(this.info(), this.scope.choice(), by)];
       const asked = { sort: sortBy(x, 'desc'), filters, columns: [x, y, weight] };
       return cardQuery(this.table(), this.info(), LINE_ROWS, asked);
     }, false);
@@ -177,7 +198,10 @@ export class LinesCardComponent {
   private draw(): Drawing {
     const card = this.card();
     const look = lookOf(this.info(), card.y);
-    const lines = this.names().map((name, n) => lineOf(name, this.shown()[n]?.rows ?? [], card));
+    const lines = this.names().map((name, n) => {
+      const { rows, total } = this.shown()[n] ?? NO_ROWS;
+      return lineOf(name, rows, card, { combine: look.combine, cut: total > rows.length });
+    });
     return linesDrawing(card.title, lines, (value) => valueText(value, look, card.format));
   }
 }

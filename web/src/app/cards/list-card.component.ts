@@ -3,6 +3,8 @@ import type { ListCard } from '../catalogue/cards';
 import { lookOf } from '../catalogue/tables';
 import { noteOf } from '../live-rows/live-rows';
 import { CardComponent } from '../panel/card.component';
+import { problemOf } from './card-problem';
+import { CardProblemComponent } from './card-problem.component';
 import { listColumns, listQuery, listRows, listTable, type Side } from './list';
 import { PageScope } from './page-scope.service';
 import { standsRight } from './value-text';
@@ -10,7 +12,7 @@ import { standsRight } from './value-text';
 /** The first rows of a table, or the highest and the lowest side by side. */
 @Component({
   selector: 'tg-list-card',
-  imports: [CardComponent],
+  imports: [CardComponent, CardProblemComponent],
   template: `
     <tg-card [title]="card().title" [name]="card().name">
       <div class="lists">
@@ -52,9 +54,10 @@ import { standsRight } from './value-text';
           </div>
         }
       </div>
+      <tg-card-problem [text]="problem()" />
     </tg-card>
   `,
-  styleUrl: './list-card.component.css',
+  styleUrls: ['./list-card.component.css', './fade.css'],
   changeDetection: ChangeDetectionStrategy.OnPush,
 })
 export class ListCardComponent {
@@ -71,6 +74,10 @@ export class ListCardComponent {
   private readonly low = this.scope.rows(() => (this.card().both ? this.query('down') : null));
   protected readonly lists = computed(() =>
     this.card().both ? [this.list('up', '▲ Up'), this.list('down', '▼ Down')] : [this.list('up')],
+  );
+  /** Why rows that are shown are no longer followed; a side without rows says it in their place. */
+  protected readonly problem = computed(() =>
+    problemOf(...[this.high(), this.low()].filter(({ rows }) => rows.length > 0)),
   );
 
   private query(side: Side) {

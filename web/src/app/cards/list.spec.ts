@@ -26,6 +26,13 @@ describe('listQuery', () => {
     });
   });
 
+  it('has a row for each value of the summed column where nothing else tells rows apart', () => {
+    const filters = (choice: typeof ALL) =>
+      listQuery(LIST, 'up', { ...SUMS, key: ['region'] }, choice).filters;
+    expect(filters(ALL)).toEqual([{ column: 'region', op: 'isNot', text: 'All' }]);
+    expect(filters(NORTH)).toEqual([{ column: 'region', op: 'is', text: 'north' }]);
+  });
+
   it('asks for what is above and below zero where both sides are shown', () => {
     const sides = (['up', 'down'] as const).map((side) => {
       const { sort, filters } = listQuery({ ...LIST, both: true }, side, SUMS, NORTH);

@@ -43,7 +43,8 @@ export function listQuery(
   const moved: Filter[] = both ? [{ column: by, op: side === 'up' ? 'gt' : 'lt', value: 0 }] : [];
   const columns = [...listColumns(card, table), ...(table?.key ?? [])];
   const sort = hasColumn(table, by) ? sortBy(by, side === 'up' ? 'desc' : 'asc') : [];
-  const filters = [...summedFilters(table, choice), ...moved];
+  // Where nothing but the summed column tells rows apart, a row is for each of its values.
+  const filters = [...summedFilters(table, choice, table?.key.join()), ...moved];
   return cardQuery(listTable(card, choice), table, rows, { sort, filters, columns });
 }
 

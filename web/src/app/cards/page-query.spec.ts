@@ -39,6 +39,27 @@ describe('summedFilters', () => {
   });
 });
 
+describe('summedFilters of a card whose things are what is summed up', () => {
+  const noSum = { column: 'region', op: 'isNot', text: 'All' };
+
+  it('leave the sum out, or have one of the things', () => {
+    expect(summedFilters(SUMMED, about('All'), 'region')).toEqual([noSum]);
+    expect(summedFilters(SUMMED, about('All', ''), 'region')).toEqual([noSum]);
+    expect(summedFilters(SUMMED, about('north'), 'region')).toEqual([
+      { column: 'region', op: 'is', text: 'north' },
+    ]);
+    const filtered = summedFilters(SUMMED, about('x', 'amount'), 'region');
+    expect(filtered).toEqual([{ column: 'amount', op: 'is', text: 'x' }, noSum]);
+  });
+
+  it('are as before for any other card, and for a table without sums', () => {
+    expect(summedFilters(SUMMED, about('All'), 'amount')).toEqual(
+      summedFilters(SUMMED, about('All')),
+    );
+    expect(summedFilters(PLAIN, about('All'), 'region')).toEqual([]);
+  });
+});
+
 describe('cardQuery', () => {
   const asked = { sort: [], filters: [], columns: ['amount', '', 'gone', 'amount'] };
 

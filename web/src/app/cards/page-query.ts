@@ -31,11 +31,22 @@ export function choiceFilters(
   return value === ALL && table?.rollup !== column ? [] : [is(column, value)];
 }
 
-/** The filters of a card that shows one row for each thing: never a sum beside what it is of. */
-export function summedFilters(table: TableInfo | undefined, choice: PageChoice): readonly Filter[] {
+/**
+ * The filters of a card that shows one row for each thing: never a sum beside what it is of. Where the
+ * things are the values of the column that is summed up, as `each` says, the sum is not among them.
+ */
+export function summedFilters(
+  table: TableInfo | undefined,
+  choice: PageChoice,
+  each = '',
+): readonly Filter[] {
   const rollup = table?.rollup ?? '';
-  const sums = rollup !== '' && rollup !== choice.column ? [is(rollup, ALL)] : [];
-  return [...choiceFilters(table, choice), ...sums];
+  const chosen = choiceFilters(table, choice);
+  if (rollup === '' || (rollup === choice.column && choice.value !== ALL)) {
+    return chosen;
+  }
+  const others = chosen.filter(({ column }) => column !== rollup);
+  return [...others, { column: rollup, op: each === rollup ? 'isNot' : 'is', text: ALL }];
 }
 
 /** A query of a card that is no grid: read no more often than it is drawn. */
@@ -50,6 +61,17 @@ export function cardQuery(
     (name) => name !== '' && (!info || hasColumn(info, name)),
   );
   return { ...asked, table, columns, together: info?.flow, interval: DRAW_EVERY, count };
+}
+
+/** The different values in a column of the rows that pass the filters, in order. */
+export function distinctQuery(
+  table: string,
+  column: string,
+  count: number,
+  filters: readonly Filter[],
+): RowsQuery {
+  const sort = sortBy(column, 'asc');
+  return { table, distinct: column, sort, filters, interval: DRAW_EVERY, count };
 }
 
 /** An order by one column; none without one. */

@@ -25,24 +25,24 @@ describe('Samples', () => {
 });
 
 describe('TileHistory', () => {
-  const figures = (...pairs: [string, number | null][]) => new Map(pairs);
-
-  it('keeps the figures of each choice apart', () => {
+  it('keeps the figures of each choice apart, also while another one is shown', () => {
     const history = new TileHistory();
-    const both = figures(['All', 14], ['Murex', null]);
-    expect(history.add(both, 0, 1)).toBe(true);
-    expect(history.add(both, 100, 1)).toBe(false);
+    expect(history.add('All', 14, 0, 1)).toBe(true);
+    expect(history.add('All', 15, 100, 1)).toBe(false);
+    expect(history.add('Murex', null, 200, 1)).toBe(false);
+    expect(history.add('Murex', 3, 5_000, 1)).toBe(true);
     expect(history.of('All')).toEqual([{ at: 0, value: 14 }]);
-    expect(history.of('Murex')).toEqual([]);
+    expect(history.of('Murex')).toEqual([{ at: 5_000, value: 3 }]);
   });
 
-  it('begins again with another generation, and forgets choices that are gone', () => {
+  it('begins again with another generation', () => {
     const history = new TileHistory();
-    history.add(figures(['All', 1], ['Murex', 2]), 0, 1);
-    history.add(figures(['All', 3]), 5_000, 1);
+    history.add('All', 1, 0, 1);
+    history.add('Murex', 2, 0, 1);
+    history.add('All', 3, 5_000, 1);
     expect(history.of('All')).toHaveLength(2);
-    expect(history.of('Murex')).toEqual([]);
-    history.add(figures(['All', 4]), 5_001, 2);
+    history.add('All', 4, 5_001, 2);
     expect(history.of('All')).toEqual([{ at: 5_001, value: 4 }]);
+    expect(history.of('Murex')).toEqual([]);
   });
 });

@@ -25,15 +25,6 @@ export class Samples {
     return due;
   }
 
-  /** Forgets all names but these. */
-  keep(names: ReadonlySet<string>): void {
-    for (const name of this.points.keys()) {
-      if (!names.has(name)) {
-        this.points.delete(name);
-      }
-    }
-  }
-
   /** The values of a name, oldest first. */
   of(name: string): readonly Point[] {
     return this.points.get(name) ?? [];

@@ -10,140 +10,127 @@ import {
   untracked,
 } from '@angular/core';
 import type { TileCard } from '../catalogue/cards';
-import { ALL } from '../catalogue/tables';
-import { noteOf } from '../live-rows/live-rows';
-import { cardQuery, numberOf, sortBy, summedFilters } from './page-query';
+import { hasColumn } from '../catalogue/tables';
+import { CopyLinkButtonComponent } from '../panel/copy-link-button.component';
+import { CARD } from '../session/link-parts';
+import { PageLink } from '../session/page-link.service';
+import { problemOf } from './card-problem';
+import { numberOf } from './page-query';
 import { PageScope } from './page-scope.service';
-import { MOST_SAMPLES, SAMPLE_EVERY } from './samples';
+import { SAMPLE_EVERY } from './samples';
 import { SPARK } from './sparkline';
-import { tileColumns, tileOf, trendValue } from './tile';
+import { tileOf, trendValue } from './tile';
 import { TileHistory } from './tile-history';
-import { trendLine } from './trend';
-
-/** More choices of a page than there are. */
-const MOST_ROWS = 200;
+import { missingNote, tileQuery, tileRow } from './tile-row';
+import { trendLine, trendPoints, trendQuery } from './trend';
 
 /** One figure with its detail and its trend. */
 @Component({
   selector: 'tg-tile-card',
+  imports: [CopyLinkButtonComponent],
   template: `
     @let tile = drawn();
-    <section
-      [class.stale]="stale()"
-      [attr.data-testid]="'tile-' + card().name"
-      [attr.aria-label]="card().title"
-    >
+    <section [attr.data-testid]="'tile-' + card().name" [attr.aria-label]="card().title">
       <h2 [title]="card().hint">{{ card().title }}</h2>
-      <p class="value" [attr.data-sign]="tile.sign">
+      <tg-copy-link-button (pressed)="copyLink()" />
+      <p class="value" [class.stale]="stale()" [attr.data-sign]="tile.sign">
         <span data-testid="tile-value">{{ tile.value }}</span>
         @if (tile.unit) {
           <small>{{ tile.unit }}</small>
         }
       </p>
-      <p class="detail">{{ tile.detail }}</p>
+      <p class="detail" [class.problem]="problem()" [title]="problem() || tile.detail">
+        {{ problem() || tile.detail }}
+      </p>
       <svg
         role="img"
+        [class.stale]="stale()"
         preserveAspectRatio="none"
         [attr.viewBox]="box"
         [attr.data-sign]="tile.sign"
-        [attr.aria-label]="tile.trend"
+        [attr.aria-label]="trendText()"
       >
         <path [attr.d]="tile.path" />
       </svg>
     </section>
   `,
-  styleUrl: './tile-card.component.css',
+  styleUrls: ['./tile-card.component.css', './fade.css'],
   changeDetection: ChangeDetectionStrategy.OnPush,
 })
 export class TileCardComponent {
   private readonly scope = inject(PageScope);
+  private readonly link = inject(PageLink);
   private readonly history = new TileHistory();
+  /** Goes on with time: a figure that stays the same has a trend too. */
+  private readonly ticks = signal(0);
   private readonly sampled = signal(0);
 
   /** What to show. */
   readonly card = input.required<TileCard>();
 
   protected readonly box = `0 0 ${SPARK.width} ${SPARK.height}`;
-  private readonly table = computed(() => this.card().tables[0] ?? '');
-  private readonly info = computed(() => this.scope.info(this.table()));
-  /** The column that tells the choices of the page apart, where the table has a row for each. */
-  private readonly column = computed(() => {
-    const { column } = this.scope.choice();
-    const { rollup = '', key = [] } = this.info() ?? {};
-    return rollup === column || key.join() === column ? column : '';
+  private readonly info = computed(() => this.scope.info(this.card().tables[0] ?? ''));
+  private readonly trendInfo = computed(() => this.scope.info(this.card().trend));
+  /** What of the page's choice the figure is about; nothing if its table knows of none. */
+  private readonly about = computed(() => {
+    const { column, value } = this.scope.choice();
+    return hasColumn(this.info(), column) ? value : '';
   });
   /** The table's own clock, where it has one. */
   private readonly clock = computed(
     () =>
       this.info()?.columns.find(({ type, name }) => type === 'time' && name !== 'ts')?.name ?? '',
   );
-  /** The figures of every choice, so that the trend of each goes on. */
-  private readonly rows = this.scope.rows(() => {
-    const filters = this.column() === '' ? summedFilters(this.info(), this.scope.choice()) : [];
-    const columns = [this.column(), this.clock(), ...tileColumns(this.card())];
-    const sort = sortBy(this.column(), 'asc');
-    return cardQuery(this.table(), this.info(), MOST_ROWS, { sort, filters, columns });
-  });
-  private readonly trend = this.scope.rows(() => {
-    const { trend, value } = this.card();
-    if (trend === '') {
-      return null;
-    }
-    const info = this.scope.info(trend);
-    const filters = summedFilters(info, this.scope.choice());
-    // The newest first: an old row must not push it out.
-    const sort = sortBy('bucket', 'desc');
-    return cardQuery(trend, info, MOST_SAMPLES, { sort, filters, columns: ['bucket', value] });
-  });
-  private readonly row = computed(() => this.rowOf(this.scope.choice().value));
+  private readonly rows = this.scope.rows(() =>
+    tileQuery(this.card(), this.info(), this.scope.choice(), this.clock()),
+  );
+  private readonly trend = this.scope.rows(() =>
+    this.card().trend === ''
+      ? null
+      : trendQuery(this.card(), this.trendInfo(), this.scope.choice()),
+  );
+  private readonly row = computed(() =>
+    tileRow(this.card(), this.info(), this.rows(), this.clock()),
+  );
   private readonly points = computed(() => {
-    const { trend, value } = this.card();
-    if (trend === '') {
+    if (this.card().trend === '') {
       this.sampled();
-      return this.history.of(this.column() === '' ? '' : this.scope.choice().value);
+      return this.history.of(this.about());
     }
-    const points = this.trend().rows.map((row) => ({
-      at: numberOf(row['bucket']) ?? 0,
-      value: numberOf(row[value]) ?? 0,
-    }));
-    const clock = this.rowOf(ALL)?.[this.clock()];
-    return trendLine(points, numberOf(clock));
+    const points = trendPoints(this.card(), this.trendInfo(), this.trend());
+    return trendLine(points, numberOf(this.row()?.[this.clock()]));
   });
   protected readonly drawn = computed(() => {
-    const missing = noteOf(this.rows(), this.card().empty || 'No rows yet') ?? 'No rows now';
+    const missing = missingNote(this.card(), this.info(), this.rows(), this.scope.choice());
     return tileOf(this.card(), this.info(), this.row(), this.points(), missing);
   });
+  /** Why what is shown is no longer followed; without a figure, the detail says it. */
+  protected readonly problem = computed(() => (this.row() === null ? '' : problemOf(this.rows())));
+  /** The trend in words, or why it is no longer followed. */
+  protected readonly trendText = computed(() => problemOf(this.trend()) || this.drawn().trend);
   protected readonly stale = computed(() => {
     const { kind } = this.rows().state;
     return kind === 'failed' || kind === 'reconnecting';
   });
 
   constructor() {
+    // After the effect that asks for rows: another choice is never sampled with the figure before.
     effect(() => {
-      this.rows();
-      untracked(() => this.sample());
+      this.ticks();
+      const { state, generation } = this.rows();
+      const row = this.row();
+      const value = row && trendValue(this.card(), row);
+      const about = this.about();
+      if (state.kind === 'live' && this.history.add(about, value, Date.now(), generation)) {
+        untracked(() => this.sampled.update((count) => count + 1));
+      }
     });
-    const timer = setInterval(() => this.sample(), SAMPLE_EVERY);
+    const timer = setInterval(() => this.ticks.update((count) => count + 1), SAMPLE_EVERY);
     inject(DestroyRef).onDestroy(() => clearInterval(timer));
   }
 
-  private rowOf(choice: string) {
-    const { rows } = this.rows();
-    const column = this.column();
-    return (column === '' ? rows[0] : rows.find((row) => row[column] === choice)) ?? null;
-  }
-
-  private sample(): void {
-    const { rows, state, generation } = this.rows();
-    const column = this.column();
-    const figures = new Map(
-      rows.map((row) => [
-        column === '' ? '' : String(row[column] ?? ''),
-        trendValue(this.card(), row),
-      ]),
-    );
-    if (state.kind === 'live' && this.history.add(figures, Date.now(), generation)) {
-      this.sampled.update((count) => count + 1);
-    }
+  /** Copies a link that leads to this tile. */
+  protected copyLink(): void {
+    this.link.copy({ [CARD]: this.card().name });
   }
 }

@@ -1,23 +1,22 @@
 import type { Cell } from '../deephaven/decode';
 import { Samples, type Point } from './samples';
 
-/** What a figure was since the page was opened, of one generation, for each choice of the page. */
+/** What a figure was while the page showed it, of one generation, for each choice of the page. */
 export class TileHistory {
-  private readonly samples = new Samples();
+  private samples = new Samples();
   private generation: Cell = null;
 
-  /** Takes the figures of a moment by what they are of; returns whether any was due. */
-  add(figures: ReadonlyMap<string, number | null>, at: number, generation: Cell): boolean {
-    this.samples.keep(new Set(generation === this.generation ? figures.keys() : []));
-    this.generation = generation;
-    const taken = [...figures].map(
-      ([name, value]) => value !== null && this.samples.add(name, value, at),
-    );
-    return taken.includes(true);
+  /** Takes the figure of a choice at a moment; returns whether it was due. */
+  add(choice: string, value: number | null, at: number, generation: Cell): boolean {
+    if (generation !== this.generation) {
+      this.samples = new Samples();
+      this.generation = generation;
+    }
+    return value !== null && this.samples.add(choice, value, at);
   }
 
   /** The figures of a choice, oldest first. */
-  of(name: string): readonly Point[] {
-    return this.samples.of(name);
+  of(choice: string): readonly Point[] {
+    return this.samples.of(choice);
   }
 }

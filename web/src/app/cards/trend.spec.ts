@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { trendLine } from './trend';
+import { NO_ROWS } from '../live-rows/live-rows';
+import { look, table, TILE } from './testing/tables';
+import { trendLine, trendPoints, trendQuery } from './trend';
 
 const point = (at: number, value: number) => ({ at, value });
 
@@ -36,5 +38,35 @@ describe('trendLine', () => {
   it('is empty without points, or with only the step under way', () => {
     expect(trendLine([], 0)).toEqual([]);
     expect(trendLine([point(0, 1)], 4_999)).toEqual([]);
+  });
+});
+
+describe('The rows of a trend', () => {
+  const columns = [
+    look('bucket', { type: 'time' }),
+    look('amount', { combine: 'sum' }),
+    look('shop'),
+  ];
+  const card = { ...TILE, trend: 'slices' };
+  const all = { column: 'shop', value: 'All' };
+  const query = (key: string[], rollup = '') =>
+    trendQuery(card, table(columns, { key, rollup }), all);
+
+  it('are one for each time, or those of several groups', () => {
+    expect(query(['bucket'])).toMatchObject({ table: 'slices', count: 180, filters: [] });
+    expect(query(['shop', 'bucket'], 'shop')).toMatchObject({
+      count: 180,
+      filters: [{ column: 'shop', op: 'is', text: 'All' }],
+      sort: [{ column: 'bucket', direction: 'desc' }],
+    });
+    expect(query(['shop', 'bucket']).count).toBe(1_800);
+  });
+
+  it('are put together by their times', () => {
+    const rows = [10, 10, 5].map((bucket, n) => ({ bucket, amount: n + 1 }));
+    const points = (total: number) =>
+      trendPoints(card, table(columns), { ...NO_ROWS, rows, total });
+    expect(points(3)).toEqual([point(5, 3), point(10, 3)]);
+    expect(points(4)).toEqual([point(10, 3)]);
   });
 });

@@ -12,6 +12,8 @@ export interface ColumnLook {
   /** Pixels in a grid. */
   readonly width: number | undefined;
   readonly type: 'string' | 'int' | 'long' | 'double' | 'boolean' | 'time';
+  /** How the values of several rows make one; undefined if they do not. */
+  readonly combine: 'sum' | 'min' | 'max' | undefined;
 }
 
 /** A table of a flow. */
@@ -56,7 +58,15 @@ export function readTable(row: RecordReader): TableInfo {
 export function lookOf(table: TableInfo | undefined, column: string): ColumnLook {
   return (
     table?.columns.find(({ name }) => name === column) ??
-    look({ name: column, label: column, format: '', tone: '', width: 0, type: 'string' })
+    look({
+      name: column,
+      label: column,
+      format: '',
+      tone: '',
+      width: 0,
+      type: 'string',
+      combine: '',
+    })
   );
 }
 
@@ -72,13 +82,14 @@ interface Declared {
   readonly tone: string;
   readonly width: number;
   readonly type: ColumnLook['type'];
+  readonly combine: string;
 }
 
 function readColumns(text: string): ColumnLook[] {
   return (JSON.parse(text || '[]') as Declared[]).map(look);
 }
 
-function look({ name, label, format, tone, width, type }: Declared): ColumnLook {
+function look({ name, label, format, tone, width, type, combine }: Declared): ColumnLook {
   const own = label === name ? OWN[name] : undefined;
   return {
     name,
@@ -87,5 +98,6 @@ function look({ name, label, format, tone, width, type }: Declared): ColumnLook 
     tone: (tone || undefined) as ColumnLook['tone'],
     width: width || own?.width || undefined,
     type,
+    combine: (combine || undefined) as ColumnLook['combine'],
   };
 }

@@ -1,6 +1,7 @@
 /** A test on one column, as data: nothing in it is ever read as code. */
 export type Filter =
-  | { readonly column: string; readonly op: 'is'; readonly text: string }
+  /** The cells that read as this text, whatever their type; `isNot` are all others. */
+  | { readonly column: string; readonly op: 'is' | 'isNot'; readonly text: string }
   | { readonly column: string; readonly op: 'contains'; readonly text: string }
   | {
       readonly column: string;
@@ -40,7 +41,10 @@ export interface TableQuery {
   readonly filters: readonly Filter[];
   /** The columns to send; all of them when left out. */
   readonly columns?: readonly string[];
-  /** Asks for the different values of this column instead of the rows; it is then the only column. */
+  /**
+   * Asks for the different values of this column, of the rows that pass the filters, instead of the
+   * rows; it is then the only column.
+   */
   readonly distinct?: string;
   /**
    * The flow it is a view of: viewports with the same one change generation together. Their table

@@ -48,6 +48,11 @@ export interface RemoteDate {
   toString(): string;
 }
 
+/** An integer as the JS API holds it, with all of its 64 bits; prints its digits. */
+export interface RemoteLong {
+  toString(): string;
+}
+
 /** The rows that an update event carries. */
 export interface RemoteViewport {
   readonly offset: number;
@@ -95,9 +100,10 @@ export interface RemoteApi {
   };
   readonly FilterValue: {
     ofString(input: string): RemoteFilterValue;
-    ofNumber(input: number | RemoteDate): RemoteFilterValue;
+    ofNumber(input: number | RemoteDate | RemoteLong): RemoteFilterValue;
   };
   readonly DateWrapper: { ofJsDate(date: Date): RemoteDate };
+  readonly LongWrapper: { ofString(digits: string): RemoteLong };
 }
 
 /** A logged-in connection. */

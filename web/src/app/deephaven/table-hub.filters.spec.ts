@@ -24,11 +24,17 @@ function watch(query: Partial<TableQuery>): () => void {
 beforeEach(async () => {
   vi.useFakeTimers();
   server = new MemoryServer();
-  const types = { name: 'java.lang.String', size: 'long', old: 'java.lang.Boolean' };
+  const types = {
+    name: 'java.lang.String',
+    size: 'long',
+    old: 'java.lang.Boolean',
+    price: 'double',
+    id: 'long',
+  };
   server.table('items', types, [
-    { name: 'b', size: 2, old: true },
-    { name: 'a', size: 2, old: false },
-    { name: 'b', size: null, old: null },
+    { name: 'b', size: 2, old: true, price: 0.1, id: 9_007_199_254_740_992n },
+    { name: 'a', size: 2, old: false, price: 0.2, id: 9_007_199_254_740_993n },
+    { name: 'b', size: null, old: null, price: 0.3, id: null },
   ]);
   hub = new TableHub(server.login);
   const signedIn = hub.signIn('secret');
@@ -46,6 +52,17 @@ describe('The filters of a query', () => {
     [{ column: 'old', op: 'oneOf', values: [false, null] }, 2],
     [{ column: 'name', op: 'oneOf', values: [] }, 0],
     [{ column: 'size', op: 'filled' }, 2],
+    [{ column: 'name', op: 'is', text: 'b' }, 2],
+    [{ column: 'name', op: 'isNot', text: 'b' }, 1],
+    [{ column: 'size', op: 'is', text: '2' }, 2],
+    [{ column: 'size', op: 'is', text: 'two' }, 0],
+    [{ column: 'size', op: 'is', text: '' }, 0],
+    [{ column: 'size', op: 'isNot', text: '2' }, 1],
+    [{ column: 'price', op: 'is', text: '0.1' }, 1],
+    [{ column: 'id', op: 'is', text: '9007199254740993' }, 1],
+    [{ column: 'old', op: 'is', text: 'true' }, 1],
+    [{ column: 'old', op: 'is', text: 'false' }, 1],
+    [{ column: 'old', op: 'is', text: 'maybe' }, 0],
   ])('%j leave %i rows', async (filter, rows) => {
     watch({ filters: [filter] });
     await pass();
@@ -73,5 +90,14 @@ describe('The different values of a column', () => {
     expect(server.open('items')).toHaveLength(1);
     stop();
     expect(server.open('items')).toEqual([]);
+  });
+
+  it('are those of the rows that pass the filters, on whatever column', async () => {
+    watch({ distinct: 'name', filters: [{ column: 'size', op: 'is', text: '2' }] });
+    await pass();
+    expect(latest).toMatchObject({ rows: [['b'], ['a']], total: 2 });
+    watch({ distinct: 'name', filters: [{ column: 'old', op: 'is', text: 'false' }] });
+    await pass();
+    expect(latest?.rows).toEqual([['a']]);
   });
 });

@@ -6,14 +6,13 @@ import type { FeedState, Member, Snapshot } from './feed';
 import type { GenerationGate, Publish } from './generation-gate';
 import { fallsShort, hull, sameWindow, within, type RowWindow, type TableQuery } from './query';
 import type { RemoteColumn, RemoteTable, RemoteViewport, Session } from './remote';
+import { applyFilters } from './remote-filter';
 import {
   distinctTable,
   generationColumn,
   hasColumn,
   remoteColumns,
-  remoteFilter,
   remoteSort,
-  takesFilter,
 } from './remote-query';
 import type { SessionKeeper } from './session-keeper';
 import { withTimeout } from './with-timeout';
@@ -173,7 +172,7 @@ export class Viewport {
   private async open(session: Session): Promise<RemoteTable> {
     const table = await session.openTable(this.query.table);
     try {
-      const distinct = await distinctTable(table, this.query);
+      const distinct = await distinctTable(session.api, table, this.query);
       if (!distinct) {
         return table;
       }
@@ -188,9 +187,8 @@ export class Viewport {
   private bind(session: Session, table: RemoteTable): void {
     const { Table } = session.api;
     const { table: name } = this.query;
-    // A table that was published again may not have all columns it had, or have others of that name.
+    // A table that was published again may not have all columns it had.
     const sort = this.query.sort.filter(({ column }) => hasColumn(table, column));
-    const filters = this.query.filters.filter((filter) => takesFilter(table, filter));
     const failed = () => this.fail(new Error(`Table ${name} was closed by the server.`));
     // The handle is ours from here on, so that a failure below closes it.
     const unlisten = [
@@ -215,8 +213,9 @@ export class Viewport {
     if (sort.length > 0) {
       table.applySort(sort.map((order) => remoteSort(table, name, order)));
     }
-    if (filters.length > 0) {
-      table.applyFilter(filters.map((filter) => remoteFilter(session.api, table, name, filter)));
+    // Different values are already those of the rows that pass.
+    if (this.query.distinct === undefined) {
+      applyFilters(session.api, table, this.query.filters);
     }
     this.askForRows();
   }

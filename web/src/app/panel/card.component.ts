@@ -1,4 +1,5 @@
 import { ChangeDetectionStrategy, Component, inject, input } from '@angular/core';
+import { CARD, type LinkChanges } from '../session/link-parts';
 import { PageLink } from '../session/page-link.service';
 import { CopyLinkButtonComponent } from './copy-link-button.component';
 
@@ -12,7 +13,7 @@ import { CopyLinkButtonComponent } from './copy-link-button.component';
         <h2>{{ title() }}</h2>
         <ng-content select="[head]" />
         @if (name()) {
-          <tg-copy-link-button (pressed)="link?.copy(name())" />
+          <tg-copy-link-button (pressed)="copyLink()" />
         }
       </header>
       <ng-content />
@@ -62,6 +63,13 @@ export class CardComponent {
   readonly title = input.required<string>();
   /** The name of the card in links; without one there is no button for them. */
   readonly name = input('');
+  /** What a link to the card says of it, beside what the address does. */
+  readonly said = input<LinkChanges>({});
 
-  protected readonly link = inject(PageLink, { optional: true });
+  private readonly link = inject(PageLink, { optional: true });
+
+  /** Copies a link that leads to this card. */
+  protected copyLink(): void {
+    this.link?.copy({ ...this.said(), [CARD]: this.name() });
+  }
 }

@@ -10,6 +10,7 @@ export function look(name: string, more: Partial<ColumnLook> = {}): ColumnLook {
     tone: undefined,
     width: undefined,
     type: 'double',
+    combine: undefined,
     ...more,
   };
 }

@@ -90,6 +90,24 @@ const CHECKS: Readonly<Record<string, Check>> = {
       distinct.close();
     }
   },
+  'gives the different values of the rows that pass a filter': async (table) => {
+    const filtered = table.value('name').eq(table.text('Name 1'));
+    const expected = CONTRACT_ROWS.filter(({ name }) => name === 'Name 1');
+    same(
+      await table.passing(filtered),
+      expected.map(({ userId }) => userId),
+    );
+    const distinct = await table.handle.selectDistinct([table.column('userId')]);
+    try {
+      const ids = new ContractTable(table.session, distinct).cells('userId');
+      same(
+        (await ids).map(([id]) => String(id)).sort(),
+        expected.map(({ userId }) => userId),
+      );
+    } finally {
+      distinct.close();
+    }
+  },
   'takes no rows for a table that is not for it': async ({ handle }) => {
     const answer = handle.inputTable();
     same(

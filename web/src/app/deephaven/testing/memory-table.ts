@@ -89,6 +89,7 @@ export const MEMORY_API: RemoteApi = {
     ofNumber: (input) => new MemoryValue(() => input),
   },
   DateWrapper: { ofJsDate: (date) => ({ toString: () => `${date.getTime()}000000` }) },
+  LongWrapper: { ofString: (digits) => BigInt(digits) },
 };
 
 /** A table handle in memory: answers a viewport a little later, then at every tick. */
@@ -155,7 +156,7 @@ export class MemoryTable implements RemoteTable {
   async selectDistinct([column]: RemoteColumn[]): Promise<RemoteTable> {
     await this.server.answerTime();
     const name = column?.name ?? '';
-    const values = () => [...new Set(this.source().map((row) => row[name] ?? null))];
+    const values = () => [...new Set(this.kept().map((row) => row[name] ?? null))];
     const types = { [name]: column?.type ?? 'java.lang.String' };
     return this.server.handle(this.name, types, () => values().map((value) => ({ [name]: value })));
   }
@@ -220,8 +221,12 @@ export class MemoryTable implements RemoteTable {
     this.server.touch(this.name);
   }
 
+  private kept(): MemoryRow[] {
+    return this.source().filter((row) => this.filters.every((filter) => filter.test(row)));
+  }
+
   private rows(): MemoryRow[] {
-    const kept = this.source().filter((row) => this.filters.every((filter) => filter.test(row)));
+    const kept = this.kept();
     for (const { column, sign } of [...this.sorts].reverse()) {
       kept.sort((a, b) => sign * compare(a[column], b[column]));
     }
