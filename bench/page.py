@@ -35,7 +35,8 @@ _WATCH = """
   });
 }
 """
-_LOADED = """
+#: Bytes on the wire of what a page has loaded so far, as the page itself tells them.
+LOADED = """
 () => [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
   .filter(entry => /\\.(js|css|html|svg|ico)$|\\/$/.test(new URL(entry.name).pathname))
   .reduce((sum, entry) => sum + entry.encodedBodySize, 0)
@@ -67,7 +68,7 @@ def _sign_in(browser: Browser, running: Whole) -> tuple[float, float]:
         page = context.new_page()
         page.goto(running.settings.url)
         page.get_by_test_id("login-psk").fill(running.key)
-        loaded = float(page.evaluate(_LOADED))
+        loaded = float(page.evaluate(LOADED))
         page.evaluate(_WATCH)
         page.get_by_test_id("login-submit").click()
         return float(page.evaluate("() => shown")), loaded

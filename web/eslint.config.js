@@ -38,6 +38,22 @@ function layerOf(folder, up) {
   };
 }
 
+/** What would write numbers and times in its own way, in code and in templates. */
+const WRITING = [
+  'toFixed',
+  'toPrecision',
+  'toLocaleString',
+  'toLocaleDateString',
+  'toLocaleTimeString',
+];
+const WRITTEN_ELSEWHERE = 'Numbers and times are written by format/.';
+const NO_INNER_HTML = { property: 'innerHTML' };
+const ONE_CLIPBOARD = {
+  object: 'navigator',
+  property: 'clipboard',
+  message: 'Use session/copy-text.',
+};
+
 /** The rules of a folder, for its own files and for those in folders inside of it. */
 function layer(folder) {
   return [
@@ -76,9 +92,26 @@ export default tseslint.config(
       '@typescript-eslint/no-explicit-any': 'error',
       '@typescript-eslint/no-extraneous-class': ['error', { allowWithDecorator: true }],
       'no-console': 'error',
-      'no-restricted-properties': ['error', { property: 'innerHTML' }],
+      'no-restricted-properties': [
+        'error',
+        NO_INNER_HTML,
+        ONE_CLIPBOARD,
+        ...WRITING.map((property) => ({ property, message: WRITTEN_ELSEWHERE })),
+      ],
+      'no-restricted-globals': ['error', { name: 'Intl', message: WRITTEN_ELSEWHERE }],
       eqeqeq: 'error',
     },
+  },
+  {
+    files: ['src/app/format/*.ts'],
+    rules: {
+      'no-restricted-properties': ['error', NO_INNER_HTML, ONE_CLIPBOARD],
+      'no-restricted-globals': 'off',
+    },
+  },
+  {
+    files: ['src/app/session/copy-text.ts'],
+    rules: { 'no-restricted-properties': ['error', NO_INNER_HTML] },
   },
   ...LAYERS.flatMap(layer),
   {
@@ -93,5 +126,11 @@ export default tseslint.config(
   {
     files: ['**/*.html'],
     extends: [...angular.configs.templateRecommended, ...angular.configs.templateAccessibility],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        { selector: `[name=/^(${WRITING.join('|')})$/]`, message: WRITTEN_ELSEWHERE },
+      ],
+    },
   },
 );

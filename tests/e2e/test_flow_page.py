@@ -104,3 +104,15 @@ def test_an_open_page_follows_its_declaration_and_says_when_it_is_removed(
     assert page.evaluate("window.neverReloaded")
     # For the fixture to remove.
     sent(stack, {"apply": {"name": "till", **till}})
+
+
+def test_a_table_that_is_looked_at_says_when_it_is_removed(
+    stack: Stack, signed_in: Page, till: dict[str, Any]
+) -> None:
+    page = signed_in
+    page.evaluate("location.hash = '#/table/sales_live'")
+    expect(page.get_by_test_id("panel-sales_live")).to_be_visible()
+    sent(stack, {"remove": "till"})
+    expect(page.get_by_test_id("no-table")).to_contain_text("removed")
+    # For the fixture to remove.
+    sent(stack, {"apply": {"name": "till", **till}})

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
-from playwright.sync_api import Browser, Locator, Page, expect
+from playwright.sync_api import Browser, Locator, Page, Route, expect
 
 from tests.support.browser import Complaints, opened, sign_in
-from tests.support.stack import PSK, Stack, eventually
+from tests.support.stack import POSITIONS, PSK, Stack, eventually
 
 
 def panel(page: Page, name: str) -> Locator:
@@ -119,3 +121,54 @@ def test_a_named_view_comes_back_after_a_reload(stack: Stack, customers: Page) -
     page.get_by_test_id("views-button").click()
     page.get_by_test_id("saved-view").click()
     expect_looks(page)
+
+
+def test_a_page_that_is_chosen_before_the_first_one_came_is_the_one_that_comes(page: Page) -> None:
+    """The first page is gone to when the catalogue is there, and that may be after a click."""
+
+    def late(route: Route) -> None:
+        page.wait_for_timeout(700)
+        route.continue_()
+
+    expect(page.get_by_test_id("login-psk")).to_be_visible()
+    page.route(re.compile(r"/chunk-[^/]*\.js"), late)
+    sign_in(page, PSK)
+    page.get_by_test_id("nav-rejects").click()
+    expect(panel(page, "rejects")).to_be_visible()
+    eventually("its address", lambda: address(page).endswith("#/rejects"))
+
+
+def test_a_table_by_itself_has_a_link_for_its_look(customers: Page, browser: Browser) -> None:
+    page = customers
+    page.evaluate("location.hash = '#/table/users_ui'")
+    table = panel(page, "users_ui")
+    table.get_by_test_id("filter-userId").fill("link-")
+    head(table, "name").get_by_role("button").click()
+    head(table, "name").get_by_role("button").click()
+    expect(table.get_by_test_id("cell-name").first).to_have_text("Linked 39")
+    link = in_address(page, "users_ui")
+    with opened(browser, link, Complaints()) as other:
+        sign_in(other, PSK)
+        table = panel(other, "users_ui")
+        expect(table.get_by_test_id("cell-name").first).to_have_text("Linked 39")
+        expect(table.get_by_test_id("row-count")).to_have_attribute("data-total", "40")
+
+
+def test_the_filter_of_a_page_is_in_its_address(stack: Stack, signed_in: Page) -> None:
+    page = signed_in
+    stack.produce(POSITIONS, {"symbol": "LINKED", "price": 1, "qty": 1, "_source_system": "linked"})
+    stack.flush()
+    page.get_by_test_id("nav-gold").click()
+    choice = page.get_by_test_id("page-filter")
+    eventually("the value", lambda: "linked" in choice.locator("option").all_inner_texts())
+    choice.select_option("linked")
+    eventually("it is in the address", lambda: "of=linked" in address(page))
+    page.go_back()
+    expect(choice).to_have_value("All")
+    page.go_forward()
+    expect(choice).to_have_value("linked")
+    # It stays chosen in this tab, and the address says so.
+    page.get_by_test_id("nav-operations").click()
+    page.get_by_test_id("nav-gold").click()
+    expect(choice).to_have_value("linked")
+    eventually("again in the address", lambda: "of=linked" in address(page))

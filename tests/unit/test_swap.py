@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tidegrid.contract import declaration
-from tidegrid.contract.control import Apply, Remove, Request, Rollback, Swap
+from tidegrid.contract.messages import Apply, Remove, Request, Rollback, Swap
 from tidegrid.contract.receipts import Ledger, Receipt
 from tidegrid.errors import SettingsError, SwapError
 from tidegrid.pipeline.swaps import superseded

@@ -5,6 +5,7 @@ import {
   compactText,
   countText,
   manyText,
+  percentChangeText,
   percentText,
   priceText,
   signedCompactText,
@@ -45,6 +46,21 @@ describe('signed numbers', () => {
 
   it('in per cent have two decimals', () => {
     expect([1.5, -0.256, 0].map(percentText)).toEqual(['+1.50 %', '−0.26 %', '0.00 %']);
+  });
+});
+
+describe('percentChangeText', () => {
+  it('never looks like no change, nor like all when a few are left', () => {
+    expect([50, -0.5, 1.5, 0.01, -99.99, -99.5, -100, 1134].map(percentChangeText)).toEqual([
+      '+50 %',
+      '−0.5 %',
+      '+1.5 %',
+      '+<0.1 %',
+      '−>99.9 %',
+      '−99.5 %',
+      '−100 %',
+      '+1134 %',
+    ]);
   });
 });
 

@@ -34,6 +34,14 @@ export function percentText(value: number): string {
   return `${signedText(value)} %`;
 }
 
+/**
+ * A change in per cent, in few characters. A small one does not look like none, nor one that leaves
+ * only a few like one that leaves none.
+ */
+export function percentChangeText(percent: number): string {
+  return `${percent < 0 ? MINUS : '+'}${percentSizeText(Math.abs(percent))} %`;
+}
+
 /** A price: two decimals, four below ten, where they matter. */
 export function priceText(value: number): string {
   const size = Math.abs(value);
@@ -83,6 +91,16 @@ export function axisText(value: number): string {
 /** A number that was written with a hyphen, with the sign that all others have. */
 export function plainMinus(text: string): string {
   return text.replace('-', MINUS);
+}
+
+function percentSizeText(size: number): string {
+  if (size < 0.1) {
+    return '<0.1';
+  }
+  if (size > 99.9 && size < 100) {
+    return '>99.9';
+  }
+  return size.toFixed(size < 10 || (size > 99 && size < 100) ? 1 : 0);
 }
 
 function withMinus(value: number, text: string): string {

@@ -1,3 +1,5 @@
+import { countText } from './number-text';
+
 /** The time of day in hours, minutes and seconds, by the viewer's clock. */
 export function secondText(epoch: number): string {
   const date = new Date(epoch);
@@ -17,12 +19,18 @@ export function millisecondText(epoch: number): string {
 /** A day as ISO writes it. */
 export function dateText(epoch: number): string {
   const date = new Date(epoch);
-  return [date.getFullYear(), part(date.getMonth() + 1), part(date.getDate())].join('-');
+  const parts = [part(date.getFullYear(), 4), part(date.getMonth() + 1), part(date.getDate())];
+  return parts.join('-');
 }
 
 /** A day and its time with milliseconds. */
 export function dateTimeText(epoch: number): string {
   return `${dateText(epoch)} ${millisecondText(epoch)}`;
+}
+
+/** A day and its time as an input of date and time takes them. */
+export function inputTimeText(epoch: number): string {
+  return `${dateText(epoch)}T${secondText(epoch)}`;
 }
 
 /** A time as the viewer's clock shows it; with the date unless it is of the same day. */
@@ -44,9 +52,16 @@ export function ageText(milliseconds: number): string {
   return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
 }
 
-/** A latency in whole milliseconds, or a short time in seconds. */
+/** How long something took: whole milliseconds, from a second on tenths of seconds. */
+export function tookText(milliseconds: number): string {
+  return milliseconds < 1_000
+    ? millisecondsText(milliseconds)
+    : `${(milliseconds / 1_000).toFixed(1)} s`;
+}
+
+/** A latency in whole milliseconds. */
 export function millisecondsText(value: number): string {
-  return `${Math.round(value).toLocaleString('en-US')} ms`;
+  return `${countText(Math.round(value))} ms`;
 }
 
 function part(value: number, digits = 2): string {

@@ -13,6 +13,9 @@ export interface Figure {
   readonly note: string;
 }
 
+/** More rows of `health` than there are: of each source partition it has two. */
+export const MOST_FIGURES = 20_000;
+
 /** A part and how it is. */
 export interface PartHealth {
   readonly part: string;

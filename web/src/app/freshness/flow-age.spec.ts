@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ageOf, type FlowSigns } from './flow-age';
+import { ageOf, FRESH, gravestFirst, type FlowSigns } from './flow-age';
 
 const UP = [
   { part: 'pipeline', up: true, note: 'running' },
@@ -58,5 +58,16 @@ describe('ageOf', () => {
       'Nothing new for 42 s, and 7 records wait at the source.',
     );
     expect(age({ late: true, lag: null }).kind).toBe('behind');
+  });
+});
+
+describe('gravestFirst', () => {
+  it('begins with flows that are behind, and leaves the others in their order', () => {
+    const flow = (name: string, kind: 'fresh' | 'quiet' | 'behind') => ({
+      name,
+      age: { ...FRESH, kind },
+    });
+    const flows = [flow('a', 'fresh'), flow('b', 'quiet'), flow('c', 'behind'), flow('d', 'fresh')];
+    expect(gravestFirst(flows).map(({ name }) => name)).toEqual(['c', 'b', 'a', 'd']);
   });
 });

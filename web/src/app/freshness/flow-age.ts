@@ -26,6 +26,13 @@ export interface FlowAge {
 /** Nothing to say. */
 export const FRESH: FlowAge = { kind: 'fresh', text: '' };
 
+const GRAVITY: readonly FlowAge['kind'][] = ['behind', 'quiet', 'fresh'];
+
+/** The flows in the order in which somebody must know of them. */
+export function gravestFirst<T extends { readonly age: FlowAge }>(flows: readonly T[]): T[] {
+  return [...flows].sort((a, b) => GRAVITY.indexOf(a.age.kind) - GRAVITY.indexOf(b.age.kind));
+}
+
 /** A backlog of fewer records is read in no time. */
 const BACKLOG = 1_000;
 /** Seconds of records that may be under way without being a backlog. */

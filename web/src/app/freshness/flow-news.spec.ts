@@ -41,4 +41,24 @@ describe('FlowNews', () => {
     news.resume(last + 50_000);
     expect(news.quietFor(last + 51_000)).toBe(1_000);
   });
+
+  it('knows from the source how long nothing has come before it was there', () => {
+    const news = new FlowNews(600_000);
+    news.take(5, 600_000);
+    news.takeNewest(1_000);
+    expect([news.quietFor(601_000), news.isLate(601_000)]).toEqual([600_000, true]);
+    // A clock that is ahead makes nothing newer than it can be.
+    news.takeNewest(900_000);
+    expect(news.quietFor(601_000)).toBe(600_000);
+  });
+
+  it('believes what it has seen itself rather than the source', () => {
+    const { news, last } = every(2_000, 10);
+    news.takeNewest(1);
+    expect(news.quietFor(last + 1_000)).toBe(1_000);
+    const after = new FlowNews(0);
+    after.resume(50_000);
+    after.takeNewest(1);
+    expect(after.quietFor(51_000)).toBe(1_000);
+  });
 });

@@ -14,24 +14,35 @@ const SLACK = 3;
 export class FlowNews {
   private count: number | null = null;
   private gaps: readonly number[] = [];
+  /** Whether the page knows nothing but when it was opened. */
+  private unseen = true;
 
   constructor(private cameAt: number) {}
 
   /** Takes how many records have come of the flow; another number than before is news. */
   take(count: number, at: number): void {
-    if (count === this.count) {
-      return;
-    }
-    if (this.count !== null) {
+    if (this.count !== null && count !== this.count) {
       this.gaps = [...this.gaps, at - this.cameAt].slice(-MOST_GAPS);
+      this.cameAt = at;
+      this.unseen = false;
     }
     this.count = count;
-    this.cameAt = at;
+  }
+
+  /**
+   * Takes when the newest record at the source was written, where all of them have come. Until the
+   * page sees one come, that is when the last one did.
+   */
+  takeNewest(written: number): void {
+    if (this.unseen) {
+      this.cameAt = Math.min(this.cameAt, written);
+    }
   }
 
   /** Forgets the time of an outage: nothing can be said about what came meanwhile. */
   resume(at: number): void {
     this.cameAt = Math.max(this.cameAt, at);
+    this.unseen = false;
   }
 
   /** How long nothing has come. */

@@ -1,5 +1,6 @@
 import { CdkMenu, CdkMenuItem } from '@angular/cdk/menu';
 import { ChangeDetectionStrategy, Component, computed, input, output } from '@angular/core';
+import { countText } from '../format/number-text';
 import type { SaveChoice } from './file-types';
 import { EXPORT_LIMIT } from './table-export';
 
@@ -47,11 +48,11 @@ export class ExportMenuComponent {
   readonly total = input.required<number>();
   /** The viewer wants a file. */
   readonly chosen = output<SaveChoice>();
-  protected readonly limit = EXPORT_LIMIT.toLocaleString('en-US');
+  protected readonly limit = countText(EXPORT_LIMIT);
   protected readonly all = computed(() => {
     const total = this.total();
     return total > EXPORT_LIMIT
-      ? `The first ${this.limit} of ${total.toLocaleString('en-US')} rows`
-      : `All ${total.toLocaleString('en-US')} rows`;
+      ? `The first ${this.limit} of ${countText(total)} rows`
+      : `All ${countText(total)} rows`;
   });
 }

@@ -9,6 +9,7 @@ import {
   output,
   signal,
 } from '@angular/core';
+import { countText } from '../format/number-text';
 import { HubService } from '../session/hub.service';
 import { downloadFile } from './download-file';
 import type { NewWriter } from './export-writer';
@@ -49,7 +50,7 @@ export class ExportProgressComponent implements OnInit {
   protected readonly problem = signal('');
   protected readonly text = computed(() => {
     const { rows, of, cut } = this.progress();
-    return `Saving ${count(rows)} of ${cut ? 'the first ' : ''}${count(of)} rows`;
+    return `Saving ${countText(rows)} of ${cut ? 'the first ' : ''}${countText(of)} rows`;
   });
 
   ngOnInit(): void {
@@ -67,15 +68,11 @@ export class ExportProgressComponent implements OnInit {
       progress: (progress) => this.progress.set(progress),
       done: (parts, progress) => {
         downloadFile(`${plan.query.table}.${this.as()}`, FILE_TYPES[this.as()].mime, parts);
-        const cut = progress.cut ? `, of which there are more than ${count(EXPORT_LIMIT)}` : '';
-        this.closed.emit(`Saved ${count(progress.rows)} rows${cut}`);
+        const cut = progress.cut ? `, of which there are more than ${countText(EXPORT_LIMIT)}` : '';
+        this.closed.emit(`Saved ${countText(progress.rows)} rows${cut}`);
       },
       failed: (reason) => this.problem.set(reason),
     });
     this.destroyed.onDestroy(cancel);
   }
-}
-
-function count(rows: number): string {
-  return rows.toLocaleString('en-US');
 }

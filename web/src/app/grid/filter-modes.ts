@@ -1,4 +1,5 @@
 import type { ColumnKind } from '../deephaven/decode';
+import { inputTimeText } from '../format/time-text';
 import type { QuickFilter } from './quick-filter';
 
 /** A way to filter; any is no filter. */
@@ -28,12 +29,5 @@ export function filterModes(kind: ColumnKind): { mode: FilterMode; label: string
 
 /** A moment as an input of date and time takes it: in the viewer's zone, to the second. */
 export function timeInput(epoch: number | null): string {
-  if (epoch === null) {
-    return '';
-  }
-  const date = new Date(epoch);
-  const part = (value: number, digits = 2) => String(value).padStart(digits, '0');
-  const day = [part(date.getFullYear(), 4), part(date.getMonth() + 1), part(date.getDate())];
-  const clock = [date.getHours(), date.getMinutes(), date.getSeconds()].map((value) => part(value));
-  return `${day.join('-')}T${clock.join(':')}`;
+  return epoch === null ? '' : inputTimeText(epoch);
 }

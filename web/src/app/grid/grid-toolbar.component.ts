@@ -1,4 +1,5 @@
 import { ChangeDetectionStrategy, Component, input, output } from '@angular/core';
+import { countText } from '../format/number-text';
 import type { GridPopup } from './grid-popup';
 import type { GridView } from './grid-view';
 
@@ -38,7 +39,5 @@ export class GridToolbarComponent {
     ];
 
   /** A number of rows with separators. */
-  protected count(rows: number): string {
-    return rows.toLocaleString('en-US');
-  }
+  protected readonly count = countText;
 }

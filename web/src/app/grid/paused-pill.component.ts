@@ -1,5 +1,6 @@
 import { ChangeDetectionStrategy, Component, computed, input, output } from '@angular/core';
-import { formatCell } from '../format/cell-text';
+import { manyText } from '../format/number-text';
+import { secondText } from '../format/time-text';
 
 /** Says that a grid is paused: since when, and what waits. */
 @Component({
@@ -22,9 +23,7 @@ export class PausedPillComponent {
   readonly proceed = output();
   protected readonly text = computed(() => {
     const { since, waiting } = this.paused();
-    const clock = formatCell(since, 'time').slice(0, 8);
-    const updates =
-      waiting === 1 ? '1 update waits' : `${waiting.toLocaleString('en-US')} updates wait`;
-    return `Paused since ${clock} · ${waiting === 0 ? 'nothing new' : updates}`;
+    const updates = `${manyText(waiting, 'update')} ${waiting === 1 ? 'waits' : 'wait'}`;
+    return `Paused since ${secondText(since)} · ${waiting === 0 ? 'nothing new' : updates}`;
   });
 }

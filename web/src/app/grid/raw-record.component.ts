@@ -1,4 +1,3 @@
-import { Clipboard } from '@angular/cdk/clipboard';
 import {
   ChangeDetectionStrategy,
   Component,
@@ -9,6 +8,7 @@ import {
   linkedSignal,
   signal,
 } from '@angular/core';
+import { copyText } from '../session/copy-text';
 import { HubService } from '../session/hub.service';
 import { rawRecordJson, rawRecordView } from './raw-record';
 import type { RecordPlace } from './record-place';
@@ -22,7 +22,6 @@ import { isOlder, noteOf, RecordRequest, type RecordState } from './record-reque
   changeDetection: ChangeDetectionStrategy.OnPush,
 })
 export class RawRecordComponent {
-  private readonly clipboard = inject(Clipboard);
   private readonly state = signal<RecordState>({ step: 'idle' });
   private readonly request = new RecordRequest(inject(HubService).tables, (state) =>
     this.state.set(state),
@@ -53,10 +52,10 @@ export class RawRecordComponent {
   }
 
   /** Copies the record as JSON. */
-  protected copy(): void {
+  protected async copy(): Promise<void> {
     const state = this.state();
     if (state.step === 'shown') {
-      const done = this.clipboard.copy(rawRecordJson(state.place, state.record));
+      const done = await copyText(rawRecordJson(state.place, state.record));
       this.copied.set(done ? 'Copied.' : 'The browser does not allow to copy.');
     }
   }

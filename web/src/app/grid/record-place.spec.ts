@@ -3,10 +3,14 @@ import type { FlowInfo } from '../catalogue/flows';
 import type { Cell } from '../deephaven/decode';
 import { originOf, placeOf, placeText, samePlace } from './record-place';
 
-/** Where the record of such a row stands. */
-function place(row: Record<string, Cell>, flow?: string, flows: readonly FlowInfo[] = []) {
+/** Where the record of such a row stands; its generation is beside the columns. */
+function place(
+  { generation = null, ...row }: Record<string, Cell>,
+  flow?: string,
+  flows: readonly FlowInfo[] = [],
+) {
   const columns = Object.keys(row).map((name) => ({ name, kind: 'text' as const }));
-  return placeOf(originOf(columns, Object.values(row)), flow, flows);
+  return placeOf(originOf(columns, Object.values(row), generation), flow, flows);
 }
 
 function flow(...topics: string[]): FlowInfo {

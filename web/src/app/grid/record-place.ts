@@ -15,12 +15,16 @@ export interface RecordOrigin {
   readonly topic: string | null;
   readonly partition: string;
   readonly offset: string;
-  /** The generation of the row; null if the table has none. */
+  /** The generation of the row; null if it is not a view of a flow. */
   readonly generation: Cell;
 }
 
-/** Reads from a row which record it was made of; null if it does not say. */
-export function originOf(columns: readonly ColumnInfo[], cells: Row): RecordOrigin | null {
+/** Reads from a row of a generation which record it was made of; null if it does not say. */
+export function originOf(
+  columns: readonly ColumnInfo[],
+  cells: Row,
+  generation: Cell,
+): RecordOrigin | null {
   const places = new Map(columns.map(({ name }, index) => [name, index]));
   const cell = (name: string) => cells[places.get(name) ?? -1] ?? null;
   const partition = wholeText(cell('partition'));
@@ -33,7 +37,7 @@ export function originOf(columns: readonly ColumnInfo[], cells: Row): RecordOrig
     topic: topic === null ? null : String(topic),
     partition,
     offset,
-    generation: cell('generation'),
+    generation,
   };
 }
 

@@ -1,4 +1,3 @@
-import { Clipboard } from '@angular/cdk/clipboard';
 import {
   afterNextRender,
   ChangeDetectionStrategy,
@@ -13,6 +12,7 @@ import {
   viewChild,
 } from '@angular/core';
 import { CatalogueService } from '../catalogue/catalogue.service';
+import { copyText } from '../session/copy-text';
 import { HubService } from '../session/hub.service';
 import type { DetailsTarget } from './details-target';
 import { RawRecordComponent } from './raw-record.component';
@@ -41,7 +41,6 @@ const NOTHING: DetailsView = {
 export class RowDetailsComponent {
   private readonly hub = inject(HubService);
   private readonly catalogue = inject(CatalogueService);
-  private readonly clipboard = inject(Clipboard);
   private readonly close = viewChild.required<ElementRef<HTMLElement>>('close');
   private details: RowDetails | null = null;
   /** How the table is shown. */
@@ -71,8 +70,8 @@ export class RowDetailsComponent {
   }
 
   /** Copies the row as JSON. */
-  protected copy(): void {
-    const done = this.clipboard.copy(this.details?.json() ?? '');
+  protected async copy(): Promise<void> {
+    const done = await copyText(this.details?.json() ?? '');
     this.copied.set(done ? 'Copied.' : 'The browser does not allow to copy.');
   }
 

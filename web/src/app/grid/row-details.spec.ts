@@ -35,7 +35,7 @@ afterEach(() => {
 
 describe('RowDetails', () => {
   it('has all columns, also hidden and undescribed ones, and the record apart', async () => {
-    await detailsOf(4);
+    await detailsOf(4, { ...USERS, together: 'people' });
     expect(view.name).toBe('U4');
     expect(texts()).toMatchObject({ User: 'U4', Age: '4', City: 'Oslo', adult: 'false' });
     expect(view.record.map(({ name, text }) => [name, text]).slice(0, 3)).toEqual([
@@ -44,6 +44,7 @@ describe('RowDetails', () => {
       ['offset', '4'],
     ]);
     expect(view.origin).toEqual({ topic: 'users', partition: '0', offset: '4', generation: 1 });
+    expect(view.fields.some(({ name }) => name === 'generation')).toBe(false);
     expect(view.message).toBe('');
   });
 

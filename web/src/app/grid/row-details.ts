@@ -38,6 +38,7 @@ export class RowDetails {
   private readonly subscription: Subscription;
   private columns: readonly ColumnInfo[] = [];
   private cells: Row | null = null;
+  private generation: Cell = null;
   private gone = false;
   private state: FeedState = { kind: 'loading' };
 
@@ -75,12 +76,13 @@ export class RowDetails {
     this.subscription.unsubscribe();
   }
 
-  private take({ columns, first, rows }: Snapshot): void {
+  private take({ columns, first, rows, generation = null }: Snapshot): void {
     const cells = rows[this.target.row - first];
     this.gone = cells === undefined;
     if (cells) {
       this.columns = columns;
       this.cells = cells;
+      this.generation = generation;
     }
     this.changed(this.view());
   }
@@ -95,7 +97,7 @@ export class RowDetails {
         .filter(({ name }) => !RECORD_COLUMNS.includes(name))
         .sort((a, b) => placeOf(a) - placeOf(b)),
       record: RECORD_COLUMNS.flatMap((name) => fields.filter((field) => field.name === name)),
-      origin: this.cells && originOf(this.columns, this.cells),
+      origin: this.cells && originOf(this.columns, this.cells, this.generation),
       message: this.message(),
       gone: this.gone,
     };

@@ -1,4 +1,5 @@
 import type { Sort } from '../deephaven/query';
+import { manyText } from '../format/number-text';
 
 /** The order of rows, as read out. */
 export function spokenSort(sorts: readonly Sort[], labelOf: (column: string) => string): string {
@@ -14,5 +15,5 @@ export function spokenSort(sorts: readonly Sort[], labelOf: (column: string) => 
 
 /** A number of rows, as read out. */
 export function spokenRows(total: number): string {
-  return total === 0 ? 'No rows' : total === 1 ? '1 row' : `${total.toLocaleString('en-US')} rows`;
+  return total === 0 ? 'No rows' : manyText(total, 'row');
 }

@@ -1,6 +1,7 @@
 import { ChangeDetectionStrategy, Component, computed, inject } from '@angular/core';
 import { RouterLink } from '@angular/router';
 import { EMPTY, formatCell } from '../format/cell-text';
+import { tookText } from '../format/time-text';
 import { noteOf } from '../live-rows/live-rows';
 import { CardComponent } from '../panel/card.component';
 import { CatalogueService } from '../catalogue/catalogue.service';
@@ -74,7 +75,8 @@ function figuresOf(one: GenerationHealth) {
     },
     {
       name: 'last swap',
-      text: swap === null ? EMPTY : `${seconds(swap.catchUp)} + ${seconds(swap.flip)}`,
+      text:
+        swap === null ? EMPTY : `${tookText(swap.catchUp * 1000)} + ${tookText(swap.flip * 1000)}`,
       warn: false,
       title:
         swap === null
@@ -86,8 +88,4 @@ function figuresOf(one: GenerationHealth) {
 
 function whole(value: number | null): string {
   return formatCell(value, 'integer');
-}
-
-function seconds(value: number): string {
-  return value < 1 ? `${Math.round(value * 1000)} ms` : `${value.toFixed(1)} s`;
 }

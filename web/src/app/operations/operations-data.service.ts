@@ -12,7 +12,7 @@ import {
 import type { Sort } from '../deephaven/query';
 import { HubService } from '../session/hub.service';
 import { readCatchUp } from '../freshness/catch-up';
-import { readFigure } from '../freshness/figures';
+import { MOST_FIGURES, readFigure } from '../freshness/figures';
 import { CatalogueService } from '../catalogue/catalogue.service';
 import { generationsOf } from './generations';
 import { liveFlows, readLiveStatus } from './live-flows';
@@ -61,7 +61,7 @@ export class OperationsData {
   /** How far the generations under way have come. */
   readonly catchUps = this.watch('progress', 20, readCatchUp);
   /** What the parts have counted. */
-  readonly health = this.watch('health', 2_000, readFigure);
+  readonly health = this.watch('health', MOST_FIGURES, readFigure);
   /** The broker's topics, by name. */
   readonly topics = this.watch('topics', 2_000, readSourceTopic, [
     { column: 'topic', direction: 'asc' },

@@ -1,3 +1,4 @@
+import { percentChangeText } from '../format/number-text';
 import type { RecordReader } from '../live-rows/read-records';
 
 /** A number of a view before and after a swap. */
@@ -58,10 +59,5 @@ export function changeText({ before, after }: Change): string {
   if (before === 0) {
     return 'new';
   }
-  const percent = ((after - before) / before) * 100;
-  const size = Math.abs(percent);
-  // A small change must not look like none, nor all but a few like all.
-  const digits = size < 10 || (size > 99 && size < 100) ? 1 : 0;
-  const shown = size < 0.1 ? '<0.1' : size > 99.9 && size < 100 ? '>99.9' : size.toFixed(digits);
-  return `${percent < 0 ? '−' : '+'}${shown} %`;
+  return percentChangeText(((after - before) / before) * 100);
 }

@@ -17,7 +17,7 @@ import { BarsCardComponent } from '../cards/bars-card.component';
 import { ChartPaceService } from '../cards/chart/chart-pace.service';
 import { LinesCardComponent } from '../cards/lines-card.component';
 import { ListCardComponent } from '../cards/list-card.component';
-import { cardQuery, choiceFilters, sortBy } from '../cards/page-query';
+import { choiceFilters } from '../cards/page-query';
 import { PageScope } from '../cards/page-scope.service';
 import { formsOf } from '../cards/table-specs';
 import { TileCardComponent } from '../cards/tile-card.component';
@@ -32,11 +32,8 @@ import { CARD, FILLED, FILTER } from '../session/link-parts';
 import { PageLink } from '../session/page-link.service';
 import { gridPart, readGrid, writeGrid, type GridLink } from './grid-link';
 import { COLUMNS, layoutOf, type Place } from './layout';
-import { filterOptions, filterTable } from './page-filter';
+import { filterOptions, filterTable, MOST_VALUES, valueAt, valuesQuery } from './page-filter';
 import { ReloadComponent } from './reload.component';
-
-/** More values of a filter than anybody would choose from. */
-const MOST_VALUES = 500;
 
 /** The cards of a flow's page in their grid, and the filter that all of them follow. */
 @Component({
@@ -72,6 +69,8 @@ export class DeskComponent {
   /** Where it is. */
   readonly address = input.required<string>();
 
+  private readonly flow = computed(() => this.page().flow);
+  private readonly filter = computed(() => this.page().filter);
   /** The card that fills the page. */
   private readonly maximised = linkedSignal(() => this.link.given()[FILLED] ?? null);
   private readonly filled = computed(() =>
@@ -119,9 +118,7 @@ export class DeskComponent {
   private readonly valuesTable = computed(() => filterTable(this.page(), this.catalogue.tables()));
   private readonly values = this.scope.rows(() => {
     const table = this.valuesTable();
-    const { filter } = this.page();
-    const asked = { sort: sortBy(filter, 'asc'), filters: [], columns: [filter] };
-    return table ? cardQuery(table.table, table, MOST_VALUES, asked) : null;
+    return table ? valuesQuery(table, this.page().filter) : null;
   });
   private readonly chosen = computed(() => this.scope.choice().value);
   protected readonly label = computed(() => lookOf(this.valuesTable(), this.page().filter).label);
@@ -132,16 +129,24 @@ export class DeskComponent {
   /** What is chosen and has no rows; empty if there is nothing of the kind. */
   protected readonly gone = computed(() => {
     const chosen = this.chosen();
-    const isGone = this.values().known && chosen !== ALL && !this.there().includes(chosen);
-    return isGone ? chosen : '';
+    const { known, total } = this.values();
+    const hasAll = known && total <= MOST_VALUES;
+    return hasAll && chosen !== ALL && !this.there().includes(chosen) ? chosen : '';
   });
 
   constructor() {
     effect(() => {
-      const { flow, filter: column } = this.page();
-      const kept = this.link.given()[FILTER] ?? sessionStorage.getItem(keyOf(flow, column));
-      this.scope.flow.set(flow);
-      this.scope.choice.set({ column, value: column === '' ? ALL : (kept ?? ALL) });
+      const parts = this.link.given();
+      const flow = this.flow();
+      const column = this.filter();
+      untracked(() => {
+        const before = this.scope.choice().column;
+        // A value of one column says nothing about another.
+        const said = before === '' || before === column ? parts : {};
+        const kept = this.link.changed() ? null : sessionStorage.getItem(keyOf(flow, column));
+        this.scope.flow.set(flow);
+        this.show(column, column === '' ? ALL : valueAt(said, kept), false);
+      });
     });
     effect(() => {
       const led = this.led();
@@ -158,10 +163,7 @@ export class DeskComponent {
 
   /** Makes the page about another value of its filter. */
   protected choose(value: string): void {
-    const { flow, filter: column } = this.page();
-    sessionStorage.setItem(keyOf(flow, column), value);
-    this.scope.choice.set({ column, value });
-    this.link.set({ [FILTER]: value === ALL ? null : value }, true);
+    this.show(this.filter(), value, true);
   }
 
   /** Lets a card fill the page, or no longer. */
@@ -183,12 +185,21 @@ export class DeskComponent {
   /** Copies a link to a grid as it looks now. */
   protected copyLink({ name }: Card, look: GridLook): void {
     const form = this.shown().get(name)?.form ?? null;
-    this.link.copy(name, { [gridPart(name)]: writeGrid({ form, look }) });
+    this.link.copy({ [CARD]: name, [gridPart(name)]: writeGrid({ form, look }) });
   }
 
   /** How a value of the filter stands in the list. */
   protected optionText(value: string): string {
     return value !== ALL && this.gone() === value ? `${value} (no rows)` : value;
+  }
+
+  /** Makes the page about a value. The address always says which, for links and views are made of it. */
+  private show(column: string, value: string, adds: boolean): void {
+    this.scope.choice.set({ column, value });
+    if (column !== '') {
+      sessionStorage.setItem(keyOf(this.flow(), column), value);
+    }
+    this.link.set({ [FILTER]: column === '' ? null : value }, adds);
   }
 
   /** What a grid is to look like; one that is made anew, with other columns, goes on as it was. */

@@ -1,14 +1,14 @@
 import { ChangeDetectionStrategy, Component } from '@angular/core';
 import { REJECTS } from '../cards/table-specs';
-import { PanelComponent } from '../panel/panel.component';
+import { LinkedPanelComponent } from './linked-panel.component';
 
 /** The input records that could not be used: why, where they came from, when, and what they said. */
 @Component({
   selector: 'tg-rejects-page',
-  imports: [PanelComponent],
+  imports: [LinkedPanelComponent],
   template: `
     <h1 class="visually-hidden">Rejects</h1>
-    <tg-panel
+    <tg-linked-panel
       name="rejects"
       title="Rejects"
       hint="Input records that could not be used"
@@ -17,7 +17,7 @@ import { PanelComponent } from '../panel/panel.component';
   `,
   styles: `
     :host,
-    tg-panel {
+    tg-linked-panel {
       display: block;
       height: 100%;
     }

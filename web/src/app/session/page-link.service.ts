@@ -7,8 +7,8 @@ import {
   NavigationSkipped,
   Router,
 } from '@angular/router';
-import { copyLink } from './copy-link';
-import { CARD, sameParts, withParts, type LinkChanges, type LinkParts } from './link-parts';
+import { copyLink } from './copy-text';
+import { sameParts, withParts, type LinkChanges, type LinkParts } from './link-parts';
 
 /** How a navigation ends. */
 const ENDS = [NavigationEnd, NavigationCancel, NavigationError, NavigationSkipped];
@@ -70,10 +70,9 @@ export class PageLink {
     }
   }
 
-  /** Puts a link to a card on the clipboard, with the page as it is but for some changes. */
-  copy(card: string, changes: LinkChanges = {}): void {
-    const url = this.urlWith({ ...changes, [CARD]: card });
-    void copyLink(`${window.location.href.split('#')[0]}#${url}`);
+  /** Copies a link to the page as it is, but for some changes. */
+  copy(changes: LinkChanges): void {
+    void copyLink(this.urlWith({ ...this.pending, ...changes }));
   }
 
   private urlWith(changes: LinkChanges): string {

@@ -1,6 +1,7 @@
 import { ChangeDetectionStrategy, Component, DestroyRef, inject, signal } from '@angular/core';
 import { RouterLink, RouterLinkActive, RouterOutlet } from '@angular/router';
 import { CatalogueService } from '../catalogue/catalogue.service';
+import { countText } from '../format/number-text';
 import { HubService } from '../session/hub.service';
 import { ThemeService } from '../session/theme.service';
 import { LogoComponent } from './logo.component';
@@ -28,6 +29,7 @@ export class ShellComponent {
   protected readonly themes = inject(ThemeService);
   /** How many rejects there are. */
   protected readonly rejects = signal(0);
+  protected readonly count = countText;
 
   constructor() {
     const subscription = this.hub.tables.subscribe(

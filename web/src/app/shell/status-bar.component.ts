@@ -7,8 +7,10 @@ import {
   signal,
 } from '@angular/core';
 import { CatalogueService } from '../catalogue/catalogue.service';
+import type { FlowInfo } from '../catalogue/flows';
 import { countText } from '../format/number-text';
 import { ageText, millisecondsText } from '../format/time-text';
+import { gravestFirst, type FlowAge } from '../freshness/flow-age';
 import { FreshnessService } from '../freshness/freshness.service';
 import { PulseService } from '../freshness/pulse.service';
 import { HubService } from '../session/hub.service';
@@ -40,12 +42,12 @@ export class StatusBarComponent {
   private readonly now = signal(Date.now());
   protected readonly connection = this.hub.connection;
   protected readonly flows = computed(() =>
-    this.catalogue.flows().map((flow) => ({
-      ...flow,
-      detail: flow.sources.map(({ name, topic }) => `${name}: ${topic}`).join('\n'),
-      age: this.freshness.of(flow.flow),
-    })),
+    gravestFirst(
+      this.catalogue.flows().map((flow) => ({ ...flow, age: this.freshness.of(flow.flow) })),
+    ).map((flow) => ({ ...flow, detail: detailOf(flow) })),
   );
+  /** Of how many flows there is something to say. */
+  protected readonly told = computed(() => this.flows().filter(({ age }) => age.text).length);
   protected readonly figures = computed(() => this.pulse.read(this.now()));
   /** The connection in words. */
   protected readonly connectionText = computed(() => {
@@ -85,4 +87,15 @@ export class StatusBarComponent {
   protected age(value: number | null): string {
     return value === null ? '–' : `${ageText(value)} ago`;
   }
+}
+
+/** All that is known of a flow, one thing in a line: the bar has room for little. */
+function detailOf({
+  generation,
+  state,
+  sources,
+  age,
+}: FlowInfo & { readonly age: FlowAge }): string {
+  const topics = sources.map(({ name, topic }) => `${name}: ${topic}`);
+  return [age.text, `generation ${generation}: ${state}`, ...topics].filter(Boolean).join('\n');
 }

@@ -6,6 +6,7 @@ import {
   linkedSignal,
   viewChild,
 } from '@angular/core';
+import { copyText } from '../../session/copy-text';
 
 /** The text of the flow file, to copy. */
 @Component({
@@ -37,10 +38,9 @@ export class FlowFileComponent {
   /** Puts the text on the clipboard; without the right to do so it can still be selected. */
   protected async copy(): Promise<void> {
     const text = this.text();
-    try {
-      await navigator.clipboard.writeText(text);
+    if (await copyText(text)) {
       this.copied.set(text === this.text());
-    } catch {
+    } else {
       getSelection()?.selectAllChildren(this.shown().nativeElement);
     }
   }

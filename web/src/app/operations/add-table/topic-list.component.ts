@@ -1,5 +1,7 @@
 import { ChangeDetectionStrategy, Component, computed, input, output, signal } from '@angular/core';
 import { noteOf, type LiveRows } from '../../live-rows/live-rows';
+import { EMPTY, formatCell } from '../../format/cell-text';
+import { countText } from '../../format/number-text';
 import { momentText } from '../../format/time-text';
 import { foundTopics, MOST_LISTED, type ListedTopic } from './topic-choice';
 
@@ -46,7 +48,7 @@ import { foundTopics, MOST_LISTED, type ListedTopic } from './topic-choice';
                   </button>
                 </th>
                 <td class="number">{{ one.partitions }}</td>
-                <td class="number">{{ one.records?.toLocaleString('en-US') ?? '–' }}</td>
+                <td class="number">{{ one.count }}</td>
                 <td>{{ one.written }}</td>
               </tr>
             }
@@ -54,7 +56,7 @@ import { foundTopics, MOST_LISTED, type ListedTopic } from './topic-choice';
         </table>
       </div>
       @if (more() > 0) {
-        <p>{{ more().toLocaleString('en-US') }} more: search for a part of the name.</p>
+        <p>{{ count(more()) }} more: search for a part of the name.</p>
       }
     }
   `,
@@ -67,6 +69,7 @@ export class TopicListComponent {
   /** The viewer wants this topic. */
   readonly chosen = output<string>();
 
+  protected readonly count = countText;
   protected readonly text = signal('');
   private readonly found = computed(() => foundTopics(this.topics().rows, this.text()));
   protected readonly listed = computed(() =>
@@ -74,7 +77,8 @@ export class TopicListComponent {
       .slice(0, MOST_LISTED)
       .map((one) => ({
         ...one,
-        written: one.newest === null ? '–' : momentText(one.newest, Date.now()),
+        count: formatCell(one.records, 'integer'),
+        written: one.newest === null ? EMPTY : momentText(one.newest, Date.now()),
       })),
   );
   protected readonly more = computed(() => this.found().length - this.listed().length);
