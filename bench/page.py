@@ -35,11 +35,16 @@ _WATCH = """
   });
 }
 """
-#: Bytes on the wire of what a page has loaded so far, as the page itself tells them.
-LOADED = """
-() => [...performance.getEntriesByType('navigation'), ...performance.getEntriesByType('resource')]
-  .filter(entry => /\\.(js|css|html|svg|ico)$|\\/$/.test(new URL(entry.name).pathname))
-  .reduce((sum, entry) => sum + entry.encodedBodySize, 0)
+#: Bytes on the wire of the page and of the files that it names: what the log-in waits for.
+INITIAL = """
+() => {
+  const named = document.querySelectorAll('script[src], link[href]');
+  const urls = new Set([...named].map(element => element.src || element.href));
+  return performance
+    .getEntries()
+    .filter(entry => entry.entryType === 'navigation' || urls.has(entry.name))
+    .reduce((sum, entry) => sum + entry.encodedBodySize, 0);
+}
 """
 
 
@@ -68,7 +73,7 @@ def _sign_in(browser: Browser, running: Whole) -> tuple[float, float]:
         page = context.new_page()
         page.goto(running.settings.url)
         page.get_by_test_id("login-psk").fill(running.key)
-        loaded = float(page.evaluate(LOADED))
+        loaded = float(page.evaluate(INITIAL))
         page.evaluate(_WATCH)
         page.get_by_test_id("login-submit").click()
         return float(page.evaluate("() => shown")), loaded

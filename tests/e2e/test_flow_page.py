@@ -111,7 +111,7 @@ def test_a_table_that_is_looked_at_says_when_it_is_removed(
 ) -> None:
     page = signed_in
     page.evaluate("location.hash = '#/table/sales_live'")
-    expect(page.get_by_test_id("panel-sales_live")).to_be_visible()
+    expect(page.get_by_test_id("panel-table")).to_be_visible()
     sent(stack, {"remove": "till"})
     expect(page.get_by_test_id("no-table")).to_contain_text("removed")
     # For the fixture to remove.

@@ -141,15 +141,15 @@ def test_a_page_that_is_chosen_before_the_first_one_came_is_the_one_that_comes(p
 def test_a_table_by_itself_has_a_link_for_its_look(customers: Page, browser: Browser) -> None:
     page = customers
     page.evaluate("location.hash = '#/table/users_ui'")
-    table = panel(page, "users_ui")
+    table = panel(page, "table")
     table.get_by_test_id("filter-userId").fill("link-")
     head(table, "name").get_by_role("button").click()
     head(table, "name").get_by_role("button").click()
     expect(table.get_by_test_id("cell-name").first).to_have_text("Linked 39")
-    link = in_address(page, "users_ui")
+    link = in_address(page, "table")
     with opened(browser, link, Complaints()) as other:
         sign_in(other, PSK)
-        table = panel(other, "users_ui")
+        table = panel(other, "table")
         expect(table.get_by_test_id("cell-name").first).to_have_text("Linked 39")
         expect(table.get_by_test_id("row-count")).to_have_attribute("data-total", "40")
 

@@ -296,3 +296,19 @@ def test_a_stretch_of_time_is_not_multiplied(spark: SparkSession, expression: st
     document = flow_of({"now": {"latest": "clicks"}}, fields=fields, columns=columns)
     with pytest.raises(DeclarationError, match="multiplies or divides a stretch of time"):
         compiled(spark, document)
+
+
+@pytest.mark.parametrize("value", [b'{"id": "1"}', None], ids=["record", "tombstone"])
+def test_a_kafka_key_that_is_too_large_is_a_reject(
+    spark: SparkSession, value: bytes | None
+) -> None:
+    """In a row it would be larger than what Kafka takes, and the query end at every start."""
+    fields = {"id": "string", "whole": {"type": "string", "from": "$key"}}
+    document = flow_of({"now": {"latest": "clicks"}}, fields=fields, kafka_key="id")
+    raw = frame(spark, [("t", value), ("t", value)], keys=[b"\x01" * 700_000, b"1"])
+    flow = compiled(spark, document)
+    found = flow.rows(raw)
+    assert [row["reason"] for row in found["rejects"]] == [
+        f"Kafka key too large: 700000 bytes, at most {flow.plan.max_value_bytes}"
+    ]
+    assert [row["id"] for row in found["tested"]] == ["1"]

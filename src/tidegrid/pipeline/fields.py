@@ -23,7 +23,7 @@ _JSON = (
 PARSED = {"long": "BIGINT", "double": "DOUBLE", "boolean": "BOOLEAN"}
 
 #: Where a field is that is not in the JSON of its record.
-_BESIDE = ("$key", "$headers")
+BESIDE = ("$key", "$headers")
 
 
 def by_source(texts: Iterable[str], source: str = "source") -> str:
@@ -98,18 +98,21 @@ def _schema(tree: Mapping[str, Any], between: str) -> str:
 
 def in_json(source: Source) -> list[Field]:
     """Return the fields that are in the JSON of a record."""
-    return [f for f in source.fields.values() if f.path[0] not in _BESIDE]
+    return [f for f in source.fields.values() if f.path[0] not in BESIDE]
 
 
 def raw(field: Field, source: Source) -> str:
     """Return a field as the parser found it."""
-    where = field.path
-    if where[0] == "$key":
-        return "make_valid_utf8(cast(kafka_key as string))"
-    if where[0] == "$headers":
-        named = f"filter(headers, h -> h.key = {sql.literal(where[1])})"
-        return f"make_valid_utf8(cast(get({named}, 0).value as string))"
-    return ".".join([sql.name(f"parsed_{source.name}"), *(sql.name(p) for p in where)])
+    if field.path[0] in BESIDE:
+        return f"make_valid_utf8(cast({bytes_beside(field)} as string))"
+    return ".".join([sql.name(f"parsed_{source.name}"), *(sql.name(p) for p in field.path)])
+
+
+def bytes_beside(field: Field) -> str:
+    """Return the bytes of a field that is in the Kafka key or the headers of its record."""
+    if field.path[0] == "$key":
+        return "kafka_key"
+    return f"get(filter(headers, h -> h.key = {sql.literal(field.path[1])}), 0).value"
 
 
 def struct(source: Source) -> str:

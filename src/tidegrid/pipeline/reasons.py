@@ -15,12 +15,14 @@ from tidegrid.pipeline import fields, sql
 
 def reason(source: Source, max_bytes: int) -> str:
     """Return why a record cannot be used; null if it can."""
-    why = ", ".join((*_reasons(source, max_bytes), *(_when(c, text) for c, text in _rules(source))))
+    rules = (*_too_large_beside(source, max_bytes), *_rules(source))
+    why = ", ".join((*_reasons(source, max_bytes), *(_when(c, text) for c, text in rules)))
     found = f"CASE WHEN NOT {plainly_right(source, max_bytes)} THEN coalesce({why}) END"
     if source.kafka_key is None:
         return found
-    blank = ", ".join(_blank_keys(source))
-    return f"CASE WHEN value IS NULL THEN coalesce({blank}) ELSE {found} END"
+    wrong = (_when(c, text) for c, text in _too_large_beside(source, max_bytes))
+    of_tombstone = ", ".join((*wrong, *_blank_keys(source)))
+    return f"CASE WHEN value IS NULL THEN coalesce({of_tombstone}) ELSE {found} END"
 
 
 def plainly_right(source: Source, max_bytes: int) -> str:
@@ -60,7 +62,8 @@ def plainly_right(source: Source, max_bytes: int) -> str:
             good.append(f"({number} IS NULL OR abs({number}) < double('infinity'))")
     good += [f"NOT ({_is_blank(n, source)})" for n in source.key]
     # A rule about a field that is not there says nothing, so it is not broken.
-    good += [f"NOT coalesce({broken}, false)" for broken, _ in _rules(source)]
+    rules = (*_too_large_beside(source, max_bytes), *_rules(source))
+    good += [f"NOT coalesce({broken}, false)" for broken, _ in rules]
     return f"coalesce({' AND '.join(good)}, false)"
 
 
@@ -156,6 +159,21 @@ def _blank_keys(source: Source) -> Iterator[str]:
     for name in source.key:
         missing = f"{records.place(source.fields[name])}: missing or empty"
         yield _when(_is_blank(name, source), sql.literal(missing))
+
+
+def _too_large_beside(source: Source, max_bytes: int) -> Iterator[tuple[str, str]]:
+    """Yield what is too large beside the value, of what fields or tombstones are made of."""
+    held = {
+        f"Kafka {records.place(f).removeprefix('$')}": fields.bytes_beside(f)
+        for f in source.fields.values()
+        if f.path[0] in fields.BESIDE
+    }
+    if source.kafka_key is not None:
+        held["Kafka key"] = "kafka_key"
+    for what, value in held.items():
+        size = f"octet_length({value})"
+        words = sql.literal(f"{what} too large: ")
+        yield f"{size} > {max_bytes}", f"concat({words}, {size}, ' bytes, at most {max_bytes}')"
 
 
 def _rules(source: Source) -> Iterator[tuple[str, str]]:

@@ -32,6 +32,7 @@ interface FoundAt {
     @for (page of shown(); track page.flow) {
       <tg-desk [page]="page" [address]="address()" />
     } @empty {
+      <h1 class="visually-hidden">No page</h1>
       <tg-nothing-here data-testid="no-page" [text]="text()" />
     }
   `,
