@@ -82,6 +82,14 @@ def inside(columns: str) -> str:
     return f"trim(BOTH '{{}}' FROM to_json({columns}))"
 
 
+def to_the_end(columns: str) -> str:
+    """Return a struct that is never empty as the end of a JSON object, with its closing brace.
+
+    As bytes it is copied once; `inside` looks at each character.
+    """
+    return f"cast(substring(cast(to_json({columns}) AS binary), 2) AS string)"
+
+
 def key_text(values: Sequence[str], *, empty: bool = False) -> str:
     """Return a text that no two lists of values share; of one value it is that value.
 
@@ -120,14 +128,14 @@ def slot(record: str, keep: int) -> str:
     return f"concat({partition(record)}, '/', {offset(record)} % {keep})"
 
 
-def cause(record: str, topic: str) -> str:
-    """Return the end of a row: which record caused it, and when that was written.
+def cause(record: str, topic: str, end: str = "}") -> str:
+    """Return which record caused a row, and when that was written, and so the end of the row.
 
     `topic` is SQL for the topic as it stands in JSON.
     """
     return (
         f"concat(',\"ts\":', {record}.ts, ',\"topic\":', {topic}, ',\"partition\":', "
-        f"{partition(record)}, ',\"offset\":', {offset(record)}, '}}')"
+        f"{partition(record)}, ',\"offset\":', {offset(record)}, '{end}')"
     )
 
 

@@ -68,4 +68,4 @@ class Alone:
 
     def _row(self, shows: str, columns: str) -> str:
         topic = f"concat('\"topic\":', {sql.json_text(self._source.topic)})"
-        return sql.row(shows, topic, f"concat(',', {sql.inside(columns)}, '}}')")
+        return sql.row(shows, topic, f"concat(',', {sql.to_the_end(columns)})")

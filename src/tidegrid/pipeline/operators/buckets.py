@@ -80,7 +80,7 @@ class Slices:
         """Return the Kafka key and the row of a slice."""
         begin = "(unix_millis(bucket))"
         place = f"(({begin} div {1000 * view.every}) % {ring(view)})"
-        columns = {RING: place, "bucket": begin, MERGED: "merged"}
+        columns = {"bucket": begin, MERGED: "merged"}
         if view.count:
             columns[view.count] = "merged"
         for kind in _KINDS[:3]:
@@ -94,9 +94,9 @@ class Slices:
         by = f"nullif({sql.inside(f'by_{self.views.index(view)}')}, '')"
         group = f"coalesce(concat(',', {by}), '')"
         topic = sql.json_text(self._plan.flow.sources[view.source].topic)
-        value = (
-            f"concat('{{', {sql.inside(sql.struct(columns))}, {group}, {sql.cause('cause', topic)})"
-        )
+        cause = sql.cause("cause", topic, end=",")
+        end = sql.to_the_end(sql.struct(columns))
+        value = f"concat('{{\"{RING}\":', {place}, {group}, {cause}, {end})"
         return f"concat('b:', key, '/', {place})", value
 
     def _most(self, kind: str) -> int:
