@@ -53,7 +53,7 @@ describe('layoutOf', () => {
 
   it('keeps tiles low and apart from what is high', () => {
     const mixed = [card('tile', 3), card('grid', 6), card('tile', 3)];
-    expect(layoutOf(mixed, 1280).rows).toBe('auto minmax(290px, 1fr) auto');
+    expect(layoutOf(mixed, 1280).rows).toBe('max-content minmax(290px, 1fr) max-content');
     expect(layoutOf([], 1280)).toEqual({ places: [], rows: '' });
   });
 });

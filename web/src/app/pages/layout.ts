@@ -31,7 +31,7 @@ export function layoutOf(cards: readonly Sized[], pageWidth: number): Layout {
   const height = pageWidth < 1800 ? 290 : 320;
   return {
     places: rows.flatMap(({ spans }, n) => placesIn(spans, n + 1)),
-    rows: rows.map(({ low }) => (low ? 'auto' : `minmax(${height}px, 1fr)`)).join(' '),
+    rows: rows.map(({ low }) => (low ? 'max-content' : `minmax(${height}px, 1fr)`)).join(' '),
   };
 }
 
