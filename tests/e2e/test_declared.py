@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import itertools
 import json
 import random
 import re
@@ -81,36 +80,46 @@ def make_topics(stack: Stack, *names: str) -> None:
 class Shop:
     """The records of a shop, and what its tables must hold."""
 
-    def __init__(self, stack: Stack, seed: int) -> None:
+    def __init__(self, stack: Stack, seed: int, *, of: str = "shop", size: int = 6) -> None:
+        """Make one of so many people, whose topics begin with `of`."""
         self._stack = stack
         self._random = random.Random(seed)
+        self._size = size
         self._people: dict[str, tuple[tuple[int, int], str | None]] = {}
         self._cards: dict[tuple[str, int], tuple[tuple[int, int], float | None]] = {}
-        self._numbers = {"shop.people": itertools.count(), "shop.cards": itertools.count()}
+        self.topics = f"{of}.people", f"{of}.cards"
+        #: How many records of each topic there were.
+        self._sent = [0, 0]
         self._begin = int(time.time() * 1000) - 1_000_000
 
-    def produce(self, count: int) -> None:
-        """Produce records of both topics, out of order, with deletes of all kinds among them."""
+    def produce(self, count: int, *, in_order: bool = False) -> None:
+        """Produce records of both topics, with deletes of all kinds among them."""
         for _ in range(count):
-            person = f"p{self._random.randrange(6)}"
+            person = f"p{self._random.randrange(self._size)}"
             at = self._begin + self._random.randrange(1_000_000)
+            if in_order:
+                at = self._begin = self._begin + 1
             if self._random.random() < 0.4:
                 self._person(person, at)
             else:
                 self._card(person, self._random.randrange(3), at)
         self._stack.flush()
 
+    def _version(self, topic: int, at: int) -> tuple[int, int]:
+        self._sent[topic] += 1
+        return at, self._sent[topic]
+
     def _person(self, person: str, at: int) -> None:
-        version = (at, next(self._numbers["shop.people"]))
+        version = self._version(0, at)
         called = None if self._random.random() < 0.3 else f"name {version[1]}"
         record = {"personId": person, "the name": {"x.y": called}}
         value = json.dumps(record).encode() if called else None
-        self._stack.produce("shop.people", value, key=person, at=at)
+        self._stack.produce(self.topics[0], value, key=person, at=at)
         if version > self._people.get(person, ((-1, -1), None))[0]:
             self._people[person] = (version, called)
 
     def _card(self, person: str, card: int, at: int) -> None:
-        version = (at, next(self._numbers["shop.cards"]))
+        version = self._version(1, at)
         points = float(version[1])
         kind = self._random.choice(["value", "value", "text", "tombstone", "delete"])
         value: dict[str, object] | None = {"personId": person, "card": card, "points": points}
@@ -120,10 +129,32 @@ class Shop:
             value = {**(value or {}), "state": "GONE"}
         key = json.dumps({"personId": person, "card": card})
         raw = None if kind == "tombstone" else json.dumps(value).encode()
-        self._stack.produce("shop.cards", raw, key=key, at=at)
+        self._stack.produce(self.topics[1], raw, key=key, at=at)
         if version > self._cards.get((person, card), ((-1, -1), None))[0]:
             alive = kind in ("value", "text")
             self._cards[person, card] = (version, points if alive else None)
+
+    def shown(self, page: Page) -> tuple[list[list[Any]], ...]:
+        """Return what a viewer sees of the three tables."""
+        return (
+            sorted(read_view(page, "shop_people", ["personId", "called"])),
+            sorted(read_view(page, "shop_cards", ["personId", "card", "points", "doubled"])),
+            sorted(read_view(page, "shop_both", ["personId", "called", "card", "points"]), key=str),
+        )
+
+    def is_shown(self, page: Page) -> bool:
+        """Whether a viewer sees what the tables must hold."""
+        return self.shown(page) == (self.people, self.cards, self.both)
+
+    def compacted(self) -> bool:
+        """Whether Kafka has taken out most of what newer records replace; produces one more.
+
+        Only a new record makes the broker begin the next segment, and leave the one before to its
+        cleaner.
+        """
+        self.produce(1, in_order=True)
+        left = sum(len(kafka.read_all(self._stack.connection, topic)) for topic in self.topics)
+        return left < 0.2 * sum(self._sent)
 
     @property
     def people(self) -> list[list[Any]]:
@@ -161,19 +192,10 @@ def test_a_flow_of_ones_own_is_exact_with_deletes_and_goes_again(
     assert "live" in apply(stack, "shop", document)[-1]
     shop.produce(150)
 
-    def tables() -> tuple[list[list[Any]], ...]:
-        return (
-            sorted(read_view(signed_in, "shop_people", ["personId", "called"])),
-            sorted(read_view(signed_in, "shop_cards", ["personId", "card", "points", "doubled"])),
-            sorted(
-                read_view(signed_in, "shop_both", ["personId", "called", "card", "points"]), key=str
-            ),
-        )
-
-    eventually("all as recomputed", lambda: tables() == (shop.people, shop.cards, shop.both), 60)
+    eventually("all as recomputed", lambda: shop.is_shown(signed_in))
     # A person who comes again, and a card after its delete.
     shop.produce(100)
-    eventually("and again", lambda: tables() == (shop.people, shop.cards, shop.both), 60)
+    eventually("and again", lambda: shop.is_shown(signed_in))
     # One more column from the producer: one line, one apply, no restart.
     document["sources"]["cards"]["fields"]["shade"] = {"type": "string", "default": "red"}
     apply(stack, "shop", document)
@@ -184,7 +206,7 @@ def test_a_flow_of_ones_own_is_exact_with_deletes_and_goes_again(
     document["sources"]["cards"]["columns"]["bad"] = "reflect('java.lang.System', 'exit', '1')"
     with pytest.raises(SwapError, match=r"sources\.cards\.columns\.bad: calls reflect"):
         apply(stack, "shop", document)
-    eventually("still exact", lambda: tables() == (shop.people, shop.cards, shop.both), 60)
+    eventually("still exact", lambda: shop.is_shown(signed_in))
     assert tables_of(signed_in, "shop") == set(document["views"])
     sent(stack, {"remove": "shop"})
     eventually("no table left", lambda: not tables_of(signed_in, "shop"))
@@ -195,6 +217,30 @@ def test_a_flow_of_ones_own_is_exact_with_deletes_and_goes_again(
     )
     assert {flow: live(stack, flow) for flow in before} == before
     assert {name: part.pid for name, part in stack.parts.items()} == parts
+
+
+def test_a_source_that_kafka_compacts_shows_the_same(stack: Stack, signed_in: Page) -> None:
+    """Read in bulk with all its deletes, and again when they and what they took away are gone."""
+    shop = Shop(stack, seed=12, of="kept", size=300)
+    compacted = {
+        "cleanup.policy": "compact",
+        "segment.ms": "1000",
+        "min.cleanable.dirty.ratio": "0.01",
+        "delete.retention.ms": "0",
+    }
+    kafka.ensure_topics(stack.connection, dict.fromkeys(shop.topics, 1), compacted)
+    shop.produce(70_000, in_order=True)
+    document = tomllib.loads(SHOP.replace("shop.", "kept."))
+    assert "live" in apply(stack, "shop", document)[-1]
+    eventually("all as recomputed", lambda: shop.is_shown(signed_in))
+    eventually("compacted", shop.compacted, every=1)
+    document["sources"]["cards"]["fields"]["shade"] = {"type": "string", "default": "red"}
+    assert "live" in apply(stack, "shop", document)[-1]
+    eventually("the same from what is left", lambda: shop.is_shown(signed_in))
+    # A record that comes again after its delete is gone from the topic.
+    shop.produce(300, in_order=True)
+    eventually("and what comes then", lambda: shop.is_shown(signed_in))
+    sent(stack, {"remove": "shop"})
 
 
 def test_what_is_inferred_takes_no_other_flows_place(stack: Stack) -> None:

@@ -26,6 +26,7 @@ _PLAIN = "org.apache.kafka.common.security.plain.PlainLoginModule"
 PLAIN_USER = "guest"
 PLAIN_PASSWORD = "the guest's password of the tests"
 _MORE = """
+log.cleaner.backoff.ms=500
 listeners=PLAINTEXT://127.0.0.1:{port},OAUTH://127.0.0.1:{oauth},PASSWORDS://127.0.0.1:{passwords},\
 CONTROLLER://127.0.0.1:{controller}
 advertised.listeners=PLAINTEXT://127.0.0.1:{port},OAUTH://127.0.0.1:{oauth},PASSWORDS://127.0.0.1:{passwords}

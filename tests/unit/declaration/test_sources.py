@@ -230,3 +230,12 @@ def test_a_name_of_any_length_is_told_in_short() -> None:
     held = {"topic": "t", "key": ["id"], "fields": {"id": "string"}}
     document = changed(ORDERS, (f"sources.{'x' * 5000}", held))
     assert all(len(line) < 300 for line in said(document))
+
+
+def test_a_source_has_no_more_columns_than_a_query_can_hold() -> None:
+    fields = {name: "string" for name in ("orderId", "channel", *(f"f{n}" for n in range(600)))}
+    document = changed(ORDERS, ("sources.orders.fields", fields), ("sources.orders.columns", {}))
+    assert said(document)[0] == (
+        "f.toml: sources.orders.fields: 602 fields and derived columns are more than 500; "
+        "leave out what no table shows"
+    )

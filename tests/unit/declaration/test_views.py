@@ -28,6 +28,11 @@ from tests.unit.declaration.examples import FAMILY, GONE, ORDERS, changed, said
         ("orders_live.show", ["net", "net"], ".show: 'net' is named twice"),
         ("orders_live.show", ["generation"], ".show: 'generation' is in every table; leave it out"),
         ("orders_live.hide", ["nett"], ".hide: there is no column 'nett'; did you mean 'net'?"),
+        (
+            "orders_live",
+            {"latest": "orders", "show": ["orderId"], "hide": ["net"]},
+            ".hide: net would not be shown anyway: `show` names all columns there are; leave it",
+        ),
         ("order_events.keep", 0, ".keep: 0 is not in 1 to 1000000"),
         ("order_events.keep", "1e3", ".keep: expected a whole number, got '1e3'"),
         ("sliced.by", [], ".by: is empty"),

@@ -20,6 +20,8 @@ from tidegrid.contract.declaration.types import (
 )
 
 _LENIENT_TYPES = ("long", "double", "boolean")
+#: Columns of a source: each is in every expression that Spark plans and compiles for it.
+_MOST_COLUMNS = 500
 
 
 def check(flow: Flow, unread: Collection[str], problems: Problems) -> None:
@@ -57,6 +59,9 @@ def _source(source: Source, problems: Problems) -> None:
         problems.add(place, "'rejects' is one of Tidegrid's own tables", "choose another name")
     else:
         problems.name(place, source.name, names.name_problem(source.name))
+    if (count := len(source.fields) + len(source.columns)) > _MOST_COLUMNS:
+        what = f"{count:,} fields and derived columns are more than {_MOST_COLUMNS}"
+        problems.add(f"{place}.fields", what, "leave out what no table shows")
     for field in source.fields.values():
         _field(field, below(f"{place}.fields", field.name), problems)
     for name in source.columns:

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Generic, TypeVar, get_args
 
-from tidegrid.contract.declaration.problems import nearest
+from tidegrid.contract.declaration.problems import listed, nearest
 from tidegrid.contract.declaration.section import Section
+from tidegrid.contract.declaration.tables import REST
 from tidegrid.contract.declaration.types import (
     AsOf,
     Buckets,
@@ -125,7 +126,11 @@ _SCREENS: Mapping[str, _Operator[Screen]] = {
 
 def view(name: str, table: Section) -> View | None:
     """Return what a `[views.NAME]` says; nothing if it has not one operator."""
-    return _one(_VIEWS, name, table)
+    found = _one(_VIEWS, name, table)
+    if found and found.hide and found.show and REST not in found.show:
+        what = f"{listed(found.hide)} would not be shown anyway: `show` names all columns there are"
+        table.wrong("hide", what, "leave it out, or add '*' to show")
+    return found
 
 
 def screen(name: str, table: Section) -> Screen | None:
