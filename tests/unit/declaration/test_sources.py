@@ -233,7 +233,7 @@ def test_a_name_of_any_length_is_told_in_short() -> None:
 
 
 def test_a_source_has_no_more_columns_than_a_query_can_hold() -> None:
-    fields = {name: "string" for name in ("orderId", "channel", *(f"f{n}" for n in range(600)))}
+    fields = dict.fromkeys(("orderId", "channel", *(f"f{n}" for n in range(600))), "string")
     document = changed(ORDERS, ("sources.orders.fields", fields), ("sources.orders.columns", {}))
     assert said(document)[0] == (
         "f.toml: sources.orders.fields: 602 fields and derived columns are more than 500; "
