@@ -43,6 +43,11 @@ export async function connect(
   return openSession(jsapi, client, await client.getAsIdeConnection());
 }
 
+/** Loads the JS API, so that a log-in need not wait for it; if that fails, the log-in says so. */
+export function prepare(origin: string): void {
+  loadOnce(origin).catch(() => undefined);
+}
+
 /** Whether the server answers what needs no log-in, over the same kind of connection. */
 async function answers(jsapi: JsApi, origin: string): Promise<boolean> {
   const client = new jsapi.CoreClient(origin);

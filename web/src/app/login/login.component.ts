@@ -37,6 +37,7 @@ export class LoginComponent {
     const remembered = this.hub.rememberedKey;
     afterNextRender(() => {
       this.key().nativeElement.focus();
+      this.hub.prepare();
       if (remembered !== null && this.error() === null) {
         void this.signIn(remembered, true);
       }

@@ -1,5 +1,5 @@
 import { computed, Injectable, signal } from '@angular/core';
-import { connect } from '../deephaven/connect';
+import { connect, prepare } from '../deephaven/connect';
 import { UNKNOWN_SETTINGS, type PageSettings } from '../deephaven/page-settings';
 import type { Connection } from '../deephaven/session-keeper';
 import { TableHub } from '../deephaven/table-hub';
@@ -42,6 +42,11 @@ export class HubService {
   /** The key remembered for this tab. */
   get rememberedKey(): string | null {
     return sessionStorage.getItem(REMEMBERED);
+  }
+
+  /** Loads what a log-in needs of the server, while the viewer types the key. */
+  prepare(): void {
+    prepare(location.origin);
   }
 
   /** Logs in; throws `WrongKeyError` or `UnreachableError`. */
