@@ -2,53 +2,16 @@
 
 from __future__ import annotations
 
-import itertools
 import re
-import threading
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 
 from playwright.sync_api import Locator, Page, expect
 
 from tests.support.browser import sign_in
+from tests.support.load import HOSTILE, Desk
 from tests.support.stack import POSITIONS, PSK, Stack, eventually
 from tests.support.worlds import live, sent
 from tidegrid import kafka
-
-HOSTILE = '<img src=x onerror="document.title=1">'
-
-
-@contextmanager
-def trading(stack: Stack, topic: str, mark: str) -> Iterator[None]:
-    """Let events of two source systems flow, 50 a second."""
-    over = threading.Event()
-
-    def trade() -> None:
-        for turn in itertools.count():
-            if over.wait(0.02):
-                return
-            number = turn % 6
-            event = {
-                "symbol": HOSTILE if number == 5 else f"{mark}.{number}",
-                "price": 100.0 + number + turn % 7,
-                "qty": 3,
-                "_source_system": f"{mark}-{number % 2}",
-                "allotment": f"{mark} desk {number % 3}",
-                "pnl": 500.0 * (number - 2) + turn % 11,
-                "mtm": 1000.0 * number,
-                "event_ts": time.time_ns(),
-            }
-            stack.produce(topic, event)
-
-    thread = threading.Thread(target=trade)
-    thread.start()
-    try:
-        yield
-    finally:
-        over.set()
-        thread.join()
-        stack.flush()
 
 
 def open_gold(page: Page) -> None:
@@ -82,7 +45,7 @@ def symbols(page: Page, panel: str) -> set[str]:
 
 def test_tiles_charts_and_grids_follow_the_events(stack: Stack, signed_in: Page) -> None:
     page = signed_in
-    with trading(stack, POSITIONS, "desk"):
+    with Desk(stack, POSITIONS, "desk"):
         open_gold(page)
         grid = page.get_by_test_id("gold-latest")
         grid.get_by_test_id("filter-symbol").fill("desk.")
@@ -107,7 +70,7 @@ def test_tiles_charts_and_grids_follow_the_events(stack: Stack, signed_in: Page)
 
 def test_the_source_filter_is_for_the_whole_page(stack: Stack, signed_in: Page) -> None:
     page = signed_in
-    with trading(stack, POSITIONS, "filter"):
+    with Desk(stack, POSITIONS, "filter"):
         open_gold(page)
         options = page.get_by_test_id("page-filter").locator("option")
         eventually("the systems", lambda: "filter-1" in options.all_inner_texts())
@@ -147,7 +110,7 @@ def test_a_swap_of_the_positions_leaves_the_customers_page_untouched(
     )
     generations = live(stack), live(stack, "positions")
     kafka.ensure_topics(stack.connection, {"gold.swapped": 2}, {})
-    with trading(stack, "gold.swapped", "swapped"):
+    with Desk(stack, "gold.swapped", "swapped"):
         open_gold(gold)
         sent(stack, {"positionsTopic": "gold.swapped"})
         flow = gold.get_by_test_id("flow-positions")

@@ -41,6 +41,10 @@ def test_a_part_killed_under_load_comes_back_to_the_right_rows(
             expect(said).to_have_attribute("data-age", "behind")
             expect(said).to_contain_text("the pipeline is silent")
             expect(page.get_by_test_id("users")).to_have_attribute("data-age", "behind")
+            page.get_by_test_id("nav-gold").click()
+            prices = page.get_by_test_id("prices")
+            expect(prices).to_have_attribute("data-age", "behind")
+            expect(prices).to_contain_text("the pipeline is silent")
             # It comes back with another login, which is as good.
             stack.start_part(part, **stack.password())
         eventually("more changes", lambda: len(load.accounts) > 300 and len(load.users) > 100, 60)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import threading
 import time
@@ -13,6 +14,7 @@ from playwright.sync_api import Page
 from tests.support.browser import read_view
 from tests.support.stack import POSITIONS, Stack, eventually
 
+HOSTILE = '<img src=x onerror="document.title=1">'
 USERS = 200
 SYMBOLS = 20
 
@@ -81,6 +83,36 @@ class Load(_Running):
         owners = {user for user, _ in self.accounts}
         rows |= {(u, ""): (n, None) for u, n in self.users.items() if u not in owners}
         return rows
+
+
+class Desk(_Running):
+    """Events of two source systems, 50 a second, for the Gold page to show.
+
+    One symbol is hostile, unless told otherwise: what comes from a topic is text.
+    """
+
+    def __init__(self, stack: Stack, topic: str, mark: str, *, hostile: bool = True) -> None:
+        super().__init__(stack)
+        self._odd = HOSTILE if hostile else f"{mark}.5"
+        self._topic = topic
+        self._mark = mark
+
+    def _run(self) -> None:
+        for turn in itertools.count():
+            if self._stop.wait(0.02):
+                return
+            number = turn % 6
+            event = {
+                "symbol": self._odd if number == 5 else f"{self._mark}.{number}",
+                "price": 100.0 + number + turn % 7,
+                "qty": 3,
+                "_source_system": f"{self._mark}-{number % 2}",
+                "allotment": f"{self._mark} desk {number % 3}",
+                "pnl": 500.0 * (number - 2) + turn % 11,
+                "mtm": 1000.0 * number,
+                "event_ts": time.time_ns(),
+            }
+            self._stack.produce(self._topic, event)
 
 
 class Trades(_Running):

@@ -14,7 +14,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from tests.support.browser import Complaints, sign_in
 from tests.support.cable import Cable
-from tests.support.stack import PSK, Stack, eventually
+from tests.support.load import Desk
+from tests.support.stack import POSITIONS, PSK, Stack, eventually
 from tests.support.worlds import FIRST_WORLD, make_world, sent
 from tidegrid import kafka
 from tidegrid.errors import SwapError
@@ -23,6 +24,7 @@ from tidegrid.stack import swap
 USERS = 2000
 RATE = 1000
 RECORDER = Path(__file__).with_name("recorder.js").read_text("utf-8")
+CARDS = Path(__file__).with_name("cards.js").read_text("utf-8")
 #: Panels, and the cell of each that says which sources a row is from.
 GRIDS = [
     {"panel": "users", "cell": "name"},
@@ -139,6 +141,39 @@ def show(page: Page, stack: Stack, world: str, message: dict[str, str]) -> None:
         return set(page.evaluate("recorded.worlds").values()) == {world}
 
     eventually(f"world {world} in all grids", shown, 20)
+
+
+def test_swaps_go_unnoticed_where_charts_are(stack: Stack, signed_in: Page) -> None:
+    page = signed_in
+    topics = {world: f"cards.{world}" for world in "AB"}
+    kafka.ensure_topics(stack.connection, dict.fromkeys(topics.values(), 2), {})
+    rollback = {"action": "rollback", "flow": "positions"}
+    before = {"positionsTopic": POSITIONS}
+    with Desk(stack, topics["A"], "A", hostile=False), Desk(stack, topics["B"], "B", hostile=False):
+        swap.send(stack.settings, {"positionsTopic": topics["A"]}, lambda _: None)
+        page.get_by_test_id("nav-gold").click()
+        cell = page.get_by_test_id("gold-latest").get_by_test_id("cell-symbol").first
+        expect(cell).to_contain_text("A.")
+        for chart in page.locator('[data-testid^="chart-"]').all():
+            expect(chart).not_to_have_attribute("data-points", "0")
+        page.evaluate(CARDS)
+        for turn in range(20):
+            world = "BA"[turn % 2]
+            message = rollback if turn % 5 else {"positionsTopic": topics[world]}
+            try:
+                swap.send(stack.settings, message, lambda _: None)
+            except SwapError as e:
+                if "no earlier generation lingers" not in str(e):
+                    raise
+                swap.send(stack.settings, {"positionsTopic": topics[world]}, lambda _: None)
+            eventually(f"world {world}", lambda w=world: page.evaluate("recorded.worlds") == w, 20)
+        seen = page.evaluate("recorded")
+        page.evaluate("cancelAnimationFrame(cardsFrame)")
+        swap.send(stack.settings, before, lambda _: None)
+    assert seen["frames"] > 200
+    assert seen["drawn"] > 100
+    for wrong in ("problems", "empty", "mixed", "states"):
+        assert seen[wrong] == [], wrong
 
 
 def test_a_viewer_who_was_offline_comes_back_to_the_new_rows(
