@@ -15,7 +15,7 @@ from bench.whole import Whole, whole
 #: Seconds of the sample feed before it counts: a server that has just started is slower.
 _WARM = 90
 _TIMES = 12
-#: The least that a viewer needs to paste a key, in milliseconds: the page goes on loading meanwhile.
+#: The least time to paste a key in, in milliseconds: the page goes on loading meanwhile.
 _PASTED = 1000
 #: Notes when the button is pressed and when the first cell with a text was painted after it.
 _WATCH = """

@@ -23,7 +23,7 @@ Offsets = dict[str, dict[str, int]]
 
 #: Part of every recipe. Another number here is another shape of changelogs or of state: what an
 #: earlier version of Tidegrid left is then built anew.
-FORMAT = "4"
+FORMAT = "5"
 #: How many are remembered: messages that were refused, and generations that are over.
 _REFUSALS_KEPT, ENDED_KEPT = 1000, 100
 #: What only the first receipt of a generation is written with.

@@ -37,8 +37,8 @@ def plainly_right(source: Source, max_bytes: int) -> str:
         f"octet_length(value) <= {max_bytes}",
         "is_valid_utf8(json)",
         f"{sql.name(f'parsed_{source.name}')}.{sql.name(fields.CORRUPT)} IS NULL",
-        # One flat object ends at its first brace.
-        "length(json) = instr(json, '}')",
+        # One flat object ends at its first brace. Told by bytes: characters have to be counted.
+        "octet_length(json) = octet_length(substring_index(json, '}', 1)) + 1",
     ]
     for field in fields.in_json(source):
         column = fields.raw(field, source)

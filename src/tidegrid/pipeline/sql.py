@@ -102,6 +102,12 @@ def key_text(values: Sequence[str], *, empty: bool = False) -> str:
     return f"concat({', '.join(parts)})"
 
 
+def order(*longs: str) -> str:
+    """Return some numbers as bytes in their order: Spark compares those faster than a struct."""
+    # As bytes have no sign, the smallest number begins with zeros.
+    return f"concat({', '.join(f'cast({one} ^ {-LONG_MAX - 1} AS binary)' for one in longs)})"
+
+
 def finite(expression: str) -> str:
     """Return a number as a double; null if JSON has no way to write it."""
     number = f"cast({expression} as double)"

@@ -88,7 +88,7 @@ class Joined:
         event["columns"] = brought[f"of_{k}"]
         if source is self.child:
             event["child"] = brought[f"child_{self._n}"]
-        return {f"event_{k}": sql.struct(event), f"order_{k}": "struct(at, id)"}
+        return {f"event_{k}": sql.struct(event), f"order_{k}": sql.order("at", "id")}
 
     def group(self, source: Source) -> tuple[str, dict[str, str]]:
         """Return the key of a record's group, and what the record brings into it."""
