@@ -7,7 +7,19 @@ import signal
 import sys
 from pathlib import Path
 
-from bench import against, catch_up, cluster, gold, latency, options, page, report, rows, swaps
+from bench import (
+    against,
+    catch_up,
+    cluster,
+    crash,
+    gold,
+    latency,
+    options,
+    page,
+    report,
+    rows,
+    swaps,
+)
 from bench.report import say
 from bench.rows import Row
 
@@ -18,6 +30,7 @@ _PARTS = {
     "gold": gold.measure,
     "page": page.measure,
     "cluster": cluster.measure,
+    "crash": crash.measure,
     "soak": gold.soak,
 }
 

@@ -11,7 +11,7 @@ from bench.versions import OURS, Version, other
 
 #: What another version can be measured beside.
 COMPARED = ("latency", "catch-up", "swaps", "gold")
-PARTS = (*COMPARED, "page", "cluster", "soak")
+PARTS = (*COMPARED, "page", "crash", "cluster", "soak")
 
 
 @dataclass(frozen=True)
@@ -39,8 +39,11 @@ class Options:
     gold_rate: int = 2000
     symbols: int = 500
     gold_warm: float = 150
+    commit_every: int = 40
+    commits: int = 5
+    kills: int = 5
     soak_minutes: int = 30
-    parts: str = "latency,catch-up,swaps,gold,page,cluster"
+    parts: str = "latency,catch-up,swaps,gold,page,crash,cluster"
     against: str = ""
     version: Version = OURS
     results: str = str(Path(__file__).with_name("results.json"))
@@ -80,6 +83,9 @@ _HELP = {
     "gold_rate": "changes of positions a second",
     "symbols": "symbols that they are about",
     "gold_warm": "seconds of those on each system before the rounds",
+    "commit_every": "seconds between commits while those are watched",
+    "commits": "commits that are watched",
+    "kills": "times that a pipeline is killed",
     "soak_minutes": "minutes of the part soak, which runs only if it is named",
     "parts": f"what to run, by commas: {', '.join(PARTS)}",
     "against": "a checkout of another version: it and this one are measured in turn, each alone, "

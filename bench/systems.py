@@ -84,11 +84,13 @@ def start_tables(system: System) -> None:
     base.processes.wait_for_port(system.name, system.port)
 
 
-def start_pipeline(system: System, told: Mapping[str, str] | None = None) -> None:
-    """Start Tidegrid's pipeline; `told` is what else it is to know."""
-    say(f"{system.name}: starting the pipeline")
+def start_pipeline(
+    system: System, told: Mapping[str, str] | None = None, name: str = "pipeline"
+) -> None:
+    """Start Tidegrid's pipeline, or the second of a pair; `told` is what else it is to know."""
+    say(f"{system.name}: starting the {name}")
     system.base.processes.start(
-        "pipeline",
+        name,
         "tidegrid",
         "pipeline",
         version=system.base.version,

@@ -77,7 +77,7 @@ def _run(chosen: argparse.Namespace, loaded: Settings, stop: threading.Event) ->
     if chosen.command == "up":
         from tidegrid.stack import up
 
-        up.run(loaded, stop, without=chosen.without)
+        up.run(loaded, stop, without=chosen.without, pair=chosen.pair)
         return 0
     if chosen.command == "broker":
         from tidegrid.broker.local import run
@@ -122,14 +122,14 @@ def _about_flows(chosen: argparse.Namespace, loaded: Settings) -> None:
         # All are read before one is applied.
         found = [flows.read(loaded, path) for path in chosen.files]
         for name, document, _ in found:
-            _apply(loaded, name, document, options.starting(chosen))
+            _apply(loaded, name, document, options.how(chosen))
 
 
-def _apply(loaded: Settings, name: str, document: dict[str, Any], start: dict[str, str]) -> None:
+def _apply(loaded: Settings, name: str, document: dict[str, Any], how: dict[str, Any]) -> None:
     from tidegrid.stack import swap
 
     _say(f"applying {name}")
-    swap.send(loaded, {"apply": {"name": name, **document}, **start}, _say)
+    swap.send(loaded, {"apply": {"name": name, **document}, **how}, _say)
 
 
 def _infer(chosen: argparse.Namespace, loaded: Settings) -> None:

@@ -23,6 +23,7 @@ COMMANDS = {
         (
             "tidegrid up",
             "tidegrid up --without feed",
+            "tidegrid up --pair",
             "KAFKA_BOOTSTRAP=broker.example:9092 tidegrid up --without broker --without feed",
         ),
     ),

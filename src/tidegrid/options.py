@@ -35,15 +35,16 @@ def parse(arguments: Sequence[str] | None) -> argparse.Namespace:
 def swap_message(options: argparse.Namespace) -> dict[str, Any]:
     """Return the control message that the options of a swap ask for."""
     given = {"flow": options.flow, "topics": options.topics, "joinType": options.join}
-    found = {name: value for name, value in given.items() if value} | starting(options)
+    found = {name: value for name, value in given.items() if value} | how(options)
     if not {"topics", "joinType"} & set(found):
         raise SettingsError("name what to change: --topic SOURCE=TOPIC, --SOURCE TOPIC or --join")
     return found
 
 
-def starting(options: argparse.Namespace) -> dict[str, str]:
-    """Return the field of a control message that says where to read from, if that was chosen."""
-    return {"startingOffsets": options.starting} if options.starting is not None else {}
+def how(options: argparse.Namespace) -> dict[str, Any]:
+    """Return the fields of a control message that say how to take over, as far as was chosen."""
+    start = {"startingOffsets": options.starting} if options.starting is not None else {}
+    return {**start, **({"force": True} if options.force else {})}
 
 
 def _topics(parser: argparse.ArgumentParser, given: Sequence[str]) -> dict[str, str]:
@@ -111,6 +112,7 @@ def _add(name: str, command: argparse.ArgumentParser) -> None:
         add("--flow", help="needed if several flows have such a source, or a join")
     if name in ("swap", "apply"):
         add("--from", dest="starting", metavar="START", help=_START)
+        add("--force", action="store_true", help="take over whatever the guard says")
     if name == "rollback":
         add("--flow", help="(default: the only one that can go back)")
     if name == "plan":
@@ -148,4 +150,10 @@ def _add(name: str, command: argparse.ArgumentParser) -> None:
             default=[],
             choices=("broker", "feed", "pipeline", "tables"),
             help="leave a part out, such as the broker when you have your own Kafka",
+        )
+        add(
+            "--pair",
+            action="store_true",
+            help="run two pipelines, so that viewers see neither a crash nor a commit of one "
+            "(default: the setting pipeline.pair)",
         )

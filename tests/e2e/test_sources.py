@@ -86,6 +86,26 @@ def test_empty_topics_and_trimmed_ones_catch_up(stack: Stack, signed_in: Page) -
     eventually("the live rows still there", lambda: ids(signed_in) == {"last"})
 
 
+def test_records_that_mostly_cannot_be_used_take_over_only_by_force(
+    stack: Stack, signed_in: Page
+) -> None:
+    before = live(stack)
+    world = {"usersTopic": "unusable.users", "accountsTopic": "unusable.accounts"}
+    kafka.ensure_topics(stack.connection, dict.fromkeys(world.values(), 2), {})
+    for n in range(40):
+        named = {"userId": f"unusable-{n}"} if n % 4 == 0 else {}
+        stack.produce(world["usersTopic"], {**named, "name": "one"}, key=f"{n}")
+        account: dict[str, object] = {"userId": f"unusable-{n}", "accountType": "CHK"}
+        stack.produce(world["accountsTopic"], account)
+    stack.flush()
+    told = "30 of the newest 40 records of unusable.users .* userId: missing or empty"
+    with pytest.raises(SwapError, match=told):
+        sent(stack, world)
+    assert live(stack) == before
+    sent(stack, {**world, "force": True})
+    assert ids(signed_in) == {f"unusable-{n}" for n in range(0, 40, 4)}
+
+
 def test_a_compacted_topic_with_gaps_is_caught_up_with(stack: Stack, signed_in: Page) -> None:
     world = {"usersTopic": "gaps.users", "accountsTopic": "gaps.accounts"}
     compacted = {

@@ -35,6 +35,8 @@ QUICK = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize
 #: Seconds that a generation lingers here.
 LINGER = 12
 POSITIONS = "gold_positions_changes"
+#: The other pipeline of a pair, as a part.
+SECOND = "second"
 #: Seconds that the rolling windows look back here.
 SHORT, LONG = 30, 60
 T = TypeVar("T")
@@ -112,10 +114,11 @@ class Stack:
         The first pipeline is to stay, others are not.
         """
         log = self.settings.home / f"{name}.log"
-        if name in self._more or name == "tables":
+        if name in self._more or name != "pipeline":
             more = {**QUICK, **more}
         self._more[name] = more
-        self.parts[name] = self.start_process(name, log, **more)
+        command = "pipeline" if name == SECOND else name
+        self.parts[name] = self.start_process(command, log, **more)
 
     def start_process(self, command: str, log: Path, **more: str) -> subprocess.Popen[bytes]:
         """Start a command with the settings of this stack, and some of its own."""

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tidegrid.contract import control, declaration, messages
-from tidegrid.contract.control import Build, GoBack, Known, Skip
+from tidegrid.contract.control import Build, GoBack, Known, Skip, Unused
 from tidegrid.contract.declaration.types import Flow
 from tidegrid.contract.messages import (
     MAX_APPLY_BYTES,
@@ -421,6 +421,27 @@ def test_what_is_known_of_a_flow_comes_from_the_receipts() -> None:
     assert (known.lingering, known.building) == (1, False)
     assert [flow.name for flow in known.others] == ["copies"]
     assert control.known(ledger, "copies", {}).building
+
+
+def test_the_guard_stops_records_that_mostly_cannot_be_used() -> None:
+    found = {
+        "empty": Unused(0, 0, ""),
+        "good": Unused(1000, 500, "not JSON"),
+        "bad": Unused(1000, 501, "symbol: missing or empty"),
+    }
+    reason = control.guard_rejects(found, 0.5)
+    assert "501 of the newest 1,000 records of bad" in reason
+    assert "symbol: missing or empty" in reason
+    assert not control.guard_rejects({**found, "bad": Unused(1, 1, "not JSON")}, 1)
+    assert not control.guard_rejects({"good": found["good"], "empty": found["empty"]}, 0.5)
+
+
+@pytest.mark.parametrize("force", [True, False])
+def test_force_goes_from_the_message_to_the_build(force: bool) -> None:
+    decision = outcome({"usersTopic": "users.v2", "force": force})
+    assert isinstance(decision, Build)
+    assert decision.force == force
+    assert read({"usersTopic": "u", "force": "yes"}) == Refuse("force: expected true or false")
 
 
 @pytest.mark.parametrize(

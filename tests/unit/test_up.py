@@ -35,7 +35,7 @@ def part(folder: Path, name: str, program: str = Part.program) -> Part:
     """Return a part that has said one thing."""
     log = folder / f"{name}.log"
     log.write_text("its last words\n")
-    made = Part(name, log, {})
+    made = Part(name, name, log, {})
     made.program = program
     return made
 

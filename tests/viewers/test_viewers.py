@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import itertools
 import threading
 import time
@@ -166,7 +167,7 @@ def test_swaps_go_unnoticed_where_charts_are(stack: Stack, signed_in: Page) -> N
                 if "no earlier generation lingers" not in str(e):
                     raise
                 swap.send(stack.settings, {"positionsTopic": topics[world]}, lambda _: None)
-            eventually(f"world {world}", lambda w=world: page.evaluate("recorded.worlds") == w, 20)
+            eventually(f"world {world}", functools.partial(shows_only, page, world), 20)
         seen = page.evaluate("recorded")
         page.evaluate("cancelAnimationFrame(cardsFrame)")
         swap.send(stack.settings, before, lambda _: None)
@@ -174,6 +175,10 @@ def test_swaps_go_unnoticed_where_charts_are(stack: Stack, signed_in: Page) -> N
     assert seen["drawn"] > 100
     for wrong in ("problems", "empty", "mixed", "states"):
         assert seen[wrong] == [], wrong
+
+
+def shows_only(page: Page, world: str) -> bool:
+    return str(page.evaluate("recorded.worlds")) == world
 
 
 def test_a_viewer_who_was_offline_comes_back_to_the_new_rows(

@@ -25,11 +25,13 @@ from tidegrid.contract.messages import (
     to_json,
 )
 from tidegrid.contract.receipts import Ledger, Receipt, flow_of
-from tidegrid.contract.topics import not_a_source
+from tidegrid.contract.topics import COPIES, not_a_source
 from tidegrid.contract.views import Layout
 
 #: The consumer group whose one member is the pipeline that acts on messages.
 GROUP = "tidegrid-pipeline"
+#: Those whose members are the pipelines of a pair, by the copy that each writes.
+GROUPS_OF_PAIR = {copy: f"{GROUP}-{copy}" for copy in COPIES}
 NO_CHANGE = "nothing changes: the newest generation is like that already"
 
 
@@ -41,6 +43,7 @@ class Build:
     sources: dict[str, str]
     join: str
     starting: str = "earliest"
+    force: bool = False
 
     @property
     def resolved(self) -> dict[str, Any]:
@@ -77,6 +80,15 @@ class GoBack:
 @dataclass(frozen=True)
 class Skip:
     """Do nothing: all is as the message wants it."""
+
+
+@dataclass(frozen=True)
+class Unused:
+    """How many of the newest records of a topic cannot be used, and why, most often."""
+
+    records: int
+    rejects: int
+    reason: str
 
 
 Decision = Build | GoBack | Remove | Skip | Refuse
@@ -117,7 +129,7 @@ def decide(request: Request, known: Known, existing: Collection[str]) -> Decisio
         if source not in sources:
             return Refuse(f"{source}Topic is not named, and there is no generation to take it from")
     sources = {source: sources[source] for source in document["sources"]}
-    wanted = Build(document, sources, join, request.starting)
+    wanted = Build(document, sources, join, request.starting, request.force)
     if wanted.is_like(known.newest):
         return Skip()
     return _unusable(named, sources, existing) or wanted
@@ -144,7 +156,7 @@ def known(ledger: Ledger, flow: str, document: Mapping[str, Any]) -> Known:
 
 def asked(birth: Receipt) -> Build:
     """Return what a generation was begun as."""
-    return Build(birth.declaration, birth.sources, birth.join, birth.starting)
+    return Build(birth.declaration, birth.sources, birth.join, birth.starting, birth.force)
 
 
 def problem(message: Mapping[str, Any], flows: Mapping[str, Flow], ledger: Ledger) -> str:
@@ -172,6 +184,21 @@ def guard(step: Receipt, layout: Layout, ratio: float) -> str:
             return (
                 f"guard: {view} would go from {rows} rows to {step.rows.get(view, 0)}, "
                 f"and guard.min_rows_ratio is {ratio}"
+            )
+    return ""
+
+
+def guard_rejects(unused: Mapping[str, Unused], ratio: float) -> str:
+    """Return why records that mostly cannot be used must not take over, or nothing if they may.
+
+    `unused` says of each source topic what became of its newest records; an empty one is no reason.
+    """
+    for topic, found in unused.items():
+        if found.records and found.rejects > ratio * found.records:
+            return (
+                f"guard: {found.rejects:,} of the newest {found.records:,} records of {topic} "
+                f"cannot be used, most often since: {found.reason}; guard.max_reject_ratio is "
+                f"{ratio}, and a message with force takes over all the same"
             )
     return ""
 

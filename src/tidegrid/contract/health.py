@@ -14,6 +14,8 @@ from tidegrid.contract.wire import Malformed
 EVERY, STALE = 2.0, 8.0
 #: The parts that report.
 PARTS = ("pipeline", "tables")
+#: The pipeline of a pair that does not lead, which reports where there is a pair.
+SECOND = "second pipeline"
 #: Measures that only grow as long as their generation runs.
 COUNTERS = frozenset({"events", "rejects", "rows_written", "restarts", "errors"})
 
@@ -108,7 +110,8 @@ class Reports:
     def figures(self, now: float) -> Iterator[tuple[str, Figure]]:
         """Yield the figures of the parts that report, and which parts do."""
         highest = self._highest
-        for part in PARTS:
+        second = [SECOND] if SECOND in self._newest else []
+        for part in (*PARTS, *second):
             report = self.state(part, now)
             yield part, Figure("up", int(report is not None))
             for figure in report.figures if report is not None else ():

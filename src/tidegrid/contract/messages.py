@@ -20,6 +20,7 @@ from tidegrid.contract.declaration.types import Flow, How
 MAX_BYTES, MAX_APPLY_BYTES = 65536, 524288
 _TEXTS = ("joinType", "startingOffsets", "action", "flow", "remove")
 _OBJECTS = ("topics", "apply")
+_FORCE = "force"
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,8 @@ class Swap:
     sources: dict[str, str]
     join: str = ""
     starting: str = "earliest"
+    #: Whether it takes over whatever the guard says.
+    force: bool = False
 
 
 @dataclass(frozen=True)
@@ -40,6 +43,7 @@ class Apply:
     document: dict[str, Any]
     declared: Flow
     starting: str = "earliest"
+    force: bool = False
 
 
 @dataclass(frozen=True)
@@ -114,12 +118,14 @@ def _too_large(value: bytes, most: int) -> Refuse:
 
 def _read(message: dict[str, Any], flows: Mapping[str, Flow]) -> Request | Refuse:
     of_sources = list(dict.fromkeys(f"{s}Topic" for flow in flows.values() for s in flow.sources))
-    known = (*of_sources, *_TEXTS, *_OBJECTS)
+    known = (*of_sources, *_TEXTS, *_OBJECTS, _FORCE)
+    kinds = {**dict.fromkeys(_OBJECTS, (dict, "an object")), _FORCE: (bool, "true or false")}
     for name, held in message.items():
         if name not in known:
             return Refuse(f"unknown field {shown(name)}; known are {', '.join(known)}")
-        if not isinstance(held, dict if name in _OBJECTS else str):
-            return Refuse(f"{name}: expected {'an object' if name in _OBJECTS else 'a text'}")
+        kind, words = kinds.get(name, (str, "a text"))
+        if not isinstance(held, kind):
+            return Refuse(f"{name}: expected {words}")
     starting = message.get("startingOffsets", "earliest")
     if starting not in ("earliest", "latest") and start_time(starting) is None:
         return Refuse(
@@ -129,8 +135,8 @@ def _read(message: dict[str, Any], flows: Mapping[str, Flow]) -> Request | Refus
     if "apply" not in message and flow is not None and flow not in flows:
         return Refuse(f"there is no flow {shown(flow)} here; there {_are(flows)}")
     if "apply" in message:
-        return _surplus(message, "an apply", "apply", "startingOffsets") or _apply(
-            message["apply"], starting
+        return _surplus(message, "an apply", "apply", "startingOffsets", _FORCE) or _apply(
+            message["apply"], starting, force=message.get(_FORCE, False)
         )
     if "remove" in message:
         return _surplus(message, "a remove", "remove") or Remove(message["remove"])
@@ -144,18 +150,18 @@ def _surplus(message: Mapping[str, Any], what: str, *taken: str) -> Refuse | Non
     return Refuse(f"{what} takes no {more[0]}") if more else None
 
 
-def _apply(given: dict[str, Any], starting: str) -> Apply | Refuse:
+def _apply(given: dict[str, Any], starting: str, *, force: bool) -> Apply | Refuse:
     name = given.get("name")
     if not isinstance(name, str):
         return Refuse("apply: it has no name: the flow it declares is called by it")
     document = {key: held for key, held in given.items() if key != "name"}
     try:
-        return Apply(name, document, declaration.parse(document, name), starting)
+        return Apply(name, document, declaration.parse(document, name), starting, force)
     except DeclarationError as e:
         return Refuse(str(e))
 
 
-def _rollback(message: dict[str, str]) -> Rollback | Refuse:
+def _rollback(message: dict[str, Any]) -> Rollback | Refuse:
     if message["action"] != "rollback":
         return Refuse(f"unknown action {shown(message['action'])}; known is rollback")
     if "flow" not in message:
@@ -164,7 +170,7 @@ def _rollback(message: dict[str, str]) -> Rollback | Refuse:
 
 
 def _swap(message: dict[str, Any], flows: Mapping[str, Flow], starting: str) -> Swap | Refuse:
-    named = {f: t for f, t in message.items() if f not in (*_TEXTS, *_OBJECTS)}
+    named = {f: t for f, t in message.items() if f not in (*_TEXTS, *_OBJECTS, _FORCE)}
     sources = {field.removesuffix("Topic"): topic for field, topic in named.items()}
     for source, topic in message.get("topics", {}).items():
         if not isinstance(topic, str):
@@ -185,7 +191,7 @@ def _swap(message: dict[str, Any], flows: Mapping[str, Flow], starting: str) -> 
         return Refuse(f"flow {flow.name} has no joinType")
     if "joinType" in message and join not in get_args(How):
         return Refuse(f"unknown joinType {shown(join)}; known are left and inner")
-    return Swap(flow.name, sources, join, starting)
+    return Swap(flow.name, sources, join, starting, message.get(_FORCE, False))
 
 
 def _flow_of(

@@ -15,6 +15,7 @@ from tidegrid.contract.declaration import DeclarationError
 from tidegrid.contract.declaration.files import with_topics
 from tidegrid.contract.declaration.types import Flow
 from tidegrid.contract.lifecycle import PENDING, RUNNING, State
+from tidegrid.contract.topics import COPIES
 from tidegrid.contract.views import Layout, Types
 from tidegrid.contract.wire import Malformed
 
@@ -24,6 +25,8 @@ Offsets = dict[str, dict[str, int]]
 #: Part of every recipe. Another number here is another shape of changelogs or of state: what an
 #: earlier version of Tidegrid left is then built anew.
 FORMAT = "5"
+#: Part of a recipe if a pair of pipelines runs the generation.
+PAIR = "pair"
 #: How many are remembered: messages that were refused, and generations that are over.
 _REFUSALS_KEPT, ENDED_KEPT = 1000, 100
 #: What only the first receipt of a generation is written with.
@@ -44,6 +47,8 @@ class Receipt:
     end: Offsets = field(default_factory=dict)
     rows: dict[str, int] = field(default_factory=dict)
     reason: str = ""
+    #: Whether it takes over whatever the guard says.
+    force: bool = False
     #: Where the sources are read from: `earliest`, `latest` or an ISO time.
     starting: str = "earliest"
     #: The offset of the control message that asked for it; -1 if the settings did.
@@ -63,6 +68,11 @@ class Receipt:
         if self.generation == 0:
             return f"{self.flow}/message-{self.control % _REFUSALS_KEPT}/{self.state}"
         return f"{self.flow}/{self.generation}/{self.state}/{self.control}"
+
+    @property
+    def copies(self) -> tuple[str, ...]:
+        """The copies of its changelogs: two if a pair of pipelines runs it."""
+        return COPIES if self.recipe.get(PAIR) else COPIES[:1]
 
     @property
     def of_this_version(self) -> bool:

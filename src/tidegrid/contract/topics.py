@@ -21,6 +21,8 @@ OWN = {
     },
 }
 
+#: The pipelines of a pair, by what they write; one by itself is the first.
+COPIES = ("a", "b")
 _CHANGELOG_MAX_BYTES = "4194304"
 #: Compacted by key: a topic is as large as its views, and a reader finds all of them in it. What is
 #: younger than the lag stays whole, for the event lists.
@@ -45,9 +47,10 @@ _OWNERS = {PREFIX: "Tidegrid", "__": "Kafka"}
 _LEGAL = re.compile(r"[A-Za-z0-9._-]{1,249}\Z")
 
 
-def changelog(flow: str, generation: int, name: str) -> str:
-    """Return the topic of a changelog of one generation."""
-    return f"{PREFIX}{flow}.{generation}.{name}"
+def changelog(flow: str, generation: int, name: str, copy: str = COPIES[0]) -> str:
+    """Return the topic of a changelog of one generation; each pipeline of a pair has a copy."""
+    topic = f"{PREFIX}{flow}.{generation}.{name}"
+    return topic if copy == COPIES[0] else f"{topic}.{copy}"
 
 
 def is_legal(name: str) -> bool:

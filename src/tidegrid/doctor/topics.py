@@ -82,24 +82,26 @@ def changelogs(connection: Connection, flows: Sequence[Declared]) -> Answer[None
     return Answer(f"{topics.PREFIX}* may be made, written, read and removed", None)
 
 
-def group(connection: Connection) -> Answer[None]:
-    """Look at the right to be the one pipeline of the cluster."""
-    asked = kafka.admin(connection).describe_consumer_groups(
-        [control.GROUP], include_authorized_operations=True, request_timeout=_TIMEOUT
-    )
-    try:
-        found = _result(asked[control.GROUP])
-        allowed = _operations(found)
-    except KafkaException as e:
-        if e.args[0].code() not in _NOT_ALLOWED:
-            raise Problem(f"{control.GROUP}: {e.args[0].str()}", "see the broker's log") from e
-        allowed = set()
-    if allowed is not None and AclOperation.READ not in allowed:
-        raise Problem(
-            f"{_who(connection)} may not use the consumer group {control.GROUP}",
-            f"allow READ on group {control.GROUP}",
+def groups(connection: Connection, *, pair: bool) -> Answer[None]:
+    """Look at the right to be the pipeline that leads, and one of a pair."""
+    names = [control.GROUP, *(control.GROUPS_OF_PAIR.values() if pair else ())]
+    for name in names:
+        # One at a time: several may have brokers of their own.
+        asked = kafka.admin(connection).describe_consumer_groups(
+            [name], include_authorized_operations=True, request_timeout=_TIMEOUT
         )
-    return Answer(f"{control.GROUP} may be used", None)
+        try:
+            allowed = _operations(_result(asked[name]))
+        except KafkaException as e:
+            if e.args[0].code() not in _NOT_ALLOWED:
+                raise Problem(f"{name}: {e.args[0].str()}", "see the broker's log") from e
+            allowed = set()
+        if allowed is not None and AclOperation.READ not in allowed:
+            raise Problem(
+                f"{_who(connection)} may not use the consumer group {name}",
+                f"allow READ on group {name}",
+            )
+    return Answer(f"{', '.join(names)} may be used", None)
 
 
 def _described(connection: Connection, topic: str) -> TopicDescription | None:

@@ -40,7 +40,7 @@ def walk(
     )
     declared = flows.declared(settings)
     partitions = _sources(steps, settings, declared, logged_in)
-    _rights(steps, settings.connection, declared, logged_in)
+    _rights(steps, settings, declared, logged_in)
     steps.take("spark", "connecting to the master", lambda: parts.spark(settings.pipeline.master))
     topics_of = [f"topic {t}" for d in declared for t in d.flow.topics.values()]
     steps.take(
@@ -153,9 +153,8 @@ def _sources(
     return found
 
 
-def _rights(
-    steps: Steps, connection: Connection, declared: Sequence[Declared], logged_in: str
-) -> None:
+def _rights(steps: Steps, settings: Settings, declared: Sequence[Declared], logged_in: str) -> None:
+    connection = settings.connection
     for topic in OWN:
         steps.take(
             f"topic {topic}",
@@ -169,4 +168,9 @@ def _rights(
         lambda: topics.changelogs(connection, declared),
         after=[logged_in],
     )
-    steps.take("group", "asking for the group", lambda: topics.group(connection), after=[logged_in])
+    steps.take(
+        "group",
+        "asking for the group",
+        lambda: topics.groups(connection, pair=settings.pipeline.pair),
+        after=[logged_in],
+    )

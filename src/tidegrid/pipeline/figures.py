@@ -12,8 +12,8 @@ from tidegrid.pipeline.generation import Generation
 from tidegrid.pipeline.lead import Lead
 
 
-def report(leads: Collection[Lead], slots: int, ends: Mapping[Whom, Offsets]) -> Health:
-    """Return the pipeline's report: all flows it leads, on a Spark with so many task slots."""
+def report(part: str, leads: Collection[Lead], slots: int, ends: Mapping[Whom, Offsets]) -> Health:
+    """Return a pipeline's report: all flows it runs, on a Spark with so many task slots."""
     every = [lead.generations for lead in leads]
     queries = [g.query for of in every for g in of.running.values() if g.query is not None]
     down = [q for q in queries if not q.running]
@@ -27,7 +27,7 @@ def report(leads: Collection[Lead], slots: int, ends: Mapping[Whom, Offsets]) ->
     found = [f for of in every for f in of_flow(of.flow, of.ledger, of.running, ends)]
     found += [Figure("errors", lead.errors, lead.flow) for lead in leads]
     return Health(
-        part="pipeline",
+        part=part,
         at=time.time(),
         state="waiting" if waiting else "restarting" if down else "running",
         generation=max((number for of in every for number in of.running), default=0),
@@ -53,6 +53,8 @@ def of_flow(
             yield Figure("generation_state", 1, flow, number, label=lives[number].state)
         if generation.query is not None:
             yield Figure("restarts", generation.query.restarts, flow, number)
+            if committed := generation.query.committed_at:
+                yield Figure("committed_at", round(committed, 1), flow, number)
             for where, size in generation.query.state.items():
                 yield Figure("state_bytes", size, flow, number, label=where)
         written = ends.get((flow, number), {})

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 from tidegrid import kafka
 from tidegrid.contract import topics
-from tidegrid.contract.receipts import FORMAT, Offsets, Receipt, flow_of, layout_of
+from tidegrid.contract.receipts import FORMAT, PAIR, Offsets, Receipt, flow_of, layout_of
 from tidegrid.contract.slots import Demand
 from tidegrid.pipeline import compiler, sources
 from tidegrid.pipeline.query import SupervisedQuery
 from tidegrid.pipeline.slots import Engine
+from tidegrid.pipeline.spark_internals import committed_offsets
 from tidegrid.settings import Settings
 
 
@@ -20,20 +22,22 @@ def recipe(settings: Settings) -> dict[str, str]:
         "format": FORMAT,
         "max_value_bytes": str(settings.pipeline.max_value_bytes),
         "shuffle_partitions": str(settings.pipeline.shuffle_partitions),
+        **({PAIR: "true"} if settings.pipeline.pair else {}),
     }
 
 
 class Generation:
-    """One running build of a flow, as its first receipt says."""
+    """One running build of a flow, as its first receipt says; of a pair, one of the two copies."""
 
-    def __init__(self, settings: Settings, birth: Receipt, folder: Path) -> None:
+    def __init__(
+        self, settings: Settings, birth: Receipt, folder: Path, copy: str = topics.COPIES[0]
+    ) -> None:
         self._connection = settings.connection
         self._interval = settings.pipeline.checkpoint_interval
         self._checkpoint = folder / str(birth.generation) / birth.flow
         self._changelogs = layout_of(birth).changelogs
-        self.birth = birth
-        names = [c.name for c in self._changelogs]
-        self.topics = {n: topics.changelog(birth.flow, birth.generation, n) for n in names}
+        self.birth = self._read_from = birth
+        self.topics = self._topics(copy)
         self.query: SupervisedQuery | None = None
 
     @property
@@ -43,14 +47,23 @@ class Generation:
         return Demand(partitions, int(self.birth.recipe["shuffle_partitions"]))
 
     def make_topics(self) -> None:
-        """Make the changelogs, if they are not there yet."""
+        """Make the changelogs, those of all copies, if they are not there yet."""
+        copies = [self._topics(copy) for copy in self.birth.copies]
         for events, config in ((False, topics.CHANGELOG_CONFIG), (True, topics.EVENTS_CONFIG)):
-            wanted = {self.topics[c.name]: 1 for c in self._changelogs if c.events == events}
+            names = [c.name for c in self._changelogs if c.events == events]
+            wanted = {of[name]: 1 for of in copies for name in names}
             kafka.ensure_topics(self._connection, wanted, config)
 
-    def start(self, engine: Engine) -> None:
-        """Start the query, when there are slots for it, and keep it running."""
-        spec = compiler.spec(flow_of(self.birth), self.birth, self.topics, self._checkpoint)
+    def start(self, engine: Engine, other_commit: Callable[[], float | None] | None = None) -> None:
+        """Start the query, when there are slots for it, and keep it running.
+
+        Beside another pipeline it commits at another time than that, which `other_commit` says.
+        """
+        birth = self.birth
+        if other_commit is not None and committed_offsets(self._checkpoint) is None:
+            # What the other one has read since it began is a backlog here.
+            birth = self._read_from = sources.up_to_now(self._connection, birth)
+        spec = compiler.spec(flow_of(birth), birth, self.topics, self._checkpoint)
         self.query = SupervisedQuery(
             engine,
             spec,
@@ -58,6 +71,7 @@ class Generation:
             self._interval,
             self.demand.slots,
             self._gone,
+            other_commit,
         )
         self.query.start()
 
@@ -65,5 +79,9 @@ class Generation:
         """Stop the query; return whether it is over."""
         return self.query is None or self.query.stop()
 
+    def _topics(self, copy: str) -> dict[str, str]:
+        flow, number = self.birth.flow, self.birth.generation
+        return {c.name: topics.changelog(flow, number, c.name, copy) for c in self._changelogs}
+
     def _gone(self, committed: Offsets | None) -> str:
-        return sources.gone(self._connection, committed or self.birth.start)
+        return sources.gone(self._connection, committed or self._read_from.start)

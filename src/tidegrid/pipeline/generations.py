@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from tidegrid.contract.declaration import DeclarationError, clashes
 from tidegrid.contract.lifecycle import State
 from tidegrid.contract.receipts import Ledger, Receipt, now
 from tidegrid.contract.slots import slots_needed
+from tidegrid.contract.topics import COPIES
 from tidegrid.errors import first_line
 from tidegrid.kafka.receipt_log import ReceiptLog
 from tidegrid.pipeline import compiler, sources
@@ -30,9 +31,15 @@ class Generations:
     """The generations of one flow that run, and the way in and out of them."""
 
     def __init__(
-        self, settings: Settings, flow: str, receipt_log: ReceiptLog, folder: Path
+        self,
+        settings: Settings,
+        flow: str,
+        receipt_log: ReceiptLog,
+        folder: Path,
+        copy: str = COPIES[0],
     ) -> None:
         self.flow = flow
+        self._copy = copy
         self.settings = settings
         self.running: dict[int, Generation] = {}
         self.receipts = receipt_log
@@ -85,6 +92,7 @@ class Generations:
                     sources=wanted.sources,
                     join=wanted.join,
                     starting=wanted.starting,
+                    force=wanted.force,
                     recipe=recipe(self.settings),
                     declaration=wanted.document,
                     types=types,
@@ -103,9 +111,18 @@ class Generations:
             self.end(birth.generation, "failed", first_line(e))
             raise
 
-    def run(self, engine: Engine, generation: Generation) -> None:
-        """Run a generation that has begun."""
-        generation.start(engine)
+    def lead(self) -> None:
+        """Be the one that removes the topics of what is over."""
+        self.removals.of_topics = True
+
+    def run(
+        self,
+        engine: Engine,
+        generation: Generation,
+        other_commit: Callable[[], float | None] | None = None,
+    ) -> None:
+        """Run a generation that has begun; beside another pipeline if that says when it commits."""
+        generation.start(engine, other_commit)
         self.running[generation.birth.generation] = generation
 
     def step(self, number: int, state: State, reason: str = "", offset: int | None = None) -> None:
@@ -136,7 +153,7 @@ class Generations:
         self.removals.close()
 
     def _made(self, birth: Receipt) -> Generation:
-        return Generation(self.settings, birth, self._folder)
+        return Generation(self.settings, birth, self._folder, self._copy)
 
 
 def held(generations: Iterable[Generation]) -> int:

@@ -6,10 +6,10 @@ start after a crash at any moment goes on where they end.
 
 from __future__ import annotations
 
+import functools
 import time
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 from tidegrid import kafka, logs
@@ -19,7 +19,6 @@ from tidegrid.contract.messages import Request
 from tidegrid.contract.receipts import Life
 from tidegrid.contract.slots import Demand
 from tidegrid.errors import KafkaError, PipelineError, first_line
-from tidegrid.kafka.receipt_log import ReceiptLog
 from tidegrid.pipeline import sources, swaps
 from tidegrid.pipeline.due import REMOVED, due
 from tidegrid.pipeline.generation import Generation, recipe
@@ -40,12 +39,7 @@ class Lead:
     """One flow: what its file asks for, what messages ask for, and what the receipts say."""
 
     def __init__(
-        self,
-        settings: Settings,
-        flow: str,
-        document: Mapping[str, Any] | None,
-        receipt_log: ReceiptLog,
-        folder: Path,
+        self, settings: Settings, document: Mapping[str, Any] | None, generations: Generations
     ) -> None:
         self._settings = settings
         self._document = document
@@ -53,8 +47,8 @@ class Lead:
         #: What is due and waits for its topics, and the message it is for.
         self._pending: tuple[Build, int] | None = None
         self._next_look, self._said_waiting = 0.0, -_SAY_EVERY
-        self.generations = Generations(settings, flow, receipt_log, folder)
-        self._replacement = Replacement(self.generations)
+        self.generations = generations
+        self._replacement = Replacement(generations)
         #: Why the flow is not as its file declares it; empty if it is.
         self.problem = ""
         #: Times that something went wrong that nobody had thought of.
@@ -86,11 +80,13 @@ class Lead:
         return found
 
     def start(self, engine: Engine) -> None:
-        """Start what ran before and what is due."""
-        able = self.generations.able()
+        """Lead the flow: start what ran before and what is due."""
+        generations, able = self.generations, self.generations.able()
+        generations.lead()
         for generation in able:
-            generation.make_topics()
-            self.generations.run(engine, generation)
+            if generation.birth.generation not in generations.running:
+                generation.make_topics()
+                generations.run(engine, generation)
         numbers = {generation.birth.generation for generation in able}
         # What an earlier version left says what is due, and is closed then.
         self._pending = self._due()
@@ -99,6 +95,26 @@ class Lead:
                 self.generations.end(number, "closed", "made by another version of Tidegrid")
         self._begin_pending(engine)
         self.generations.removals.orphans()
+
+    def mirror(self, engine: Engine, commits: Callable[[str, int], float | None]) -> None:
+        """Run what is live beside the pipeline that leads, and let go of what is over.
+
+        `commits` says when that one last committed the query of a generation: this one commits at
+        another time, so that the two never stand still together.
+        """
+        generations = self.generations
+        lives = generations.ledger.lives(self.flow)
+        for number in [n for n in generations.running if n not in lives or not lives[n].running]:
+            generations.log(number, "over; letting go of it")
+            generations.let_go(number)
+        missing = {
+            n for n, life in lives.items() if life.state == "live"
+        } - generations.running.keys()
+        for generation in generations.able() if missing else ():
+            number = generation.birth.generation
+            if number in missing and len(generation.birth.copies) > 1:
+                generations.log(number, "running it beside the pipeline that leads")
+                generations.run(engine, generation, functools.partial(commits, self.flow, number))
 
     def turn(self, engine: Engine, at: datetime) -> None:
         """Do what is due now."""

@@ -1,7 +1,7 @@
-"""The lease: there is one for a pipeline on a Kafka cluster, and one in each home folder.
+"""Leases: there is one to lead on a Kafka cluster, one for each copy of a pair, one for each home.
 
-On the cluster it is the only partition of the control topic, which a consumer group gives to one
-member at a time. The member of a home keeps its name, so that a pipeline that crashed takes its
+On the cluster a lease is the only partition of the control topic, which a consumer group gives to
+one member at a time. The member of a home keeps its name, so that a pipeline that crashed takes its
 lease again at once; one from elsewhere gets it when the other has been silent for some seconds.
 """
 
@@ -12,9 +12,10 @@ import fcntl
 import os
 import threading
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
+from typing import IO
 
 from confluent_kafka import Consumer, TopicPartition
 
@@ -27,16 +28,17 @@ _log = logs.get("pipeline")
 
 
 class Lease:
-    """A pipeline's right to run on a cluster."""
+    """A right that one pipeline of a cluster has at a time: that of a consumer group."""
 
-    def __init__(self, connection: Connection, home: Path) -> None:
-        #: Whether the group has said who sits where, since the broker was last away.
+    def __init__(self, connection: Connection, member: str, group: str = control.GROUP) -> None:
+        """Ask for it; a member has the same name each time it asks."""
+        #: Whether the group has said who has the lease, since the broker was last away.
         self._told = False
         self._consumer = kafka.reader(
             connection,
             **{
-                "group.id": control.GROUP,
-                "group.instance.id": _name(home),
+                "group.id": group,
+                "group.instance.id": member,
                 # Who has the lease keeps it when others come.
                 "partition.assignment.strategy": "cooperative-sticky",
                 "auto.offset.reset": "latest",
@@ -61,28 +63,15 @@ class Lease:
         """Return true when the lease is ours; false if told to stop before that."""
         said = False
         while not stop.is_set():
-            self._poll(0.2)
-            if self._held:
+            if self.held(0.2):
                 return True
             if self._told and not said:
                 said = True
                 _log.warning("another pipeline runs on this cluster; standing aside until it ends")
         return False
 
-    def require(self) -> None:
-        """Fail if the lease was given to another pipeline; call this often, it keeps the lease."""
-        self._poll(0)
-        if self._told and not self._held:
-            raise PipelineError(
-                "another pipeline took over while this one could not reach the broker; "
-                "start this one again to stand by"
-            )
-
-    @property
-    def _held(self) -> bool:
-        return bool(self._consumer.assignment())
-
-    def _poll(self, seconds: float) -> None:
+    def held(self, seconds: float = 0) -> bool:
+        """Whether the lease is ours; ask this often, it is how the group hears of us."""
         # What is in the topic is read elsewhere: here it comes by and is left. All of it, for the
         # group's word comes behind it.
         message = self._consumer.poll(seconds)
@@ -91,46 +80,95 @@ class Lease:
             if error is not None and error.fatal():
                 raise PipelineError(f"another pipeline runs with this home folder: {error.str()}")
             message = self._consumer.poll(0)
+        return bool(self._consumer.assignment())
+
+    def refused(self) -> bool:
+        """Whether another pipeline has the lease."""
+        return not self.held() and self._told
+
+    def require(self) -> None:
+        """Fail if the lease was given to another pipeline; call this often, it keeps the lease."""
+        if self.refused():
+            raise PipelineError(
+                "another pipeline took over while this one could not reach the broker; "
+                "start this one again to stand by"
+            )
 
     def _on_assign(self, _consumer: Consumer, _places: list[TopicPartition]) -> None:
         self._told = True
 
     def _on_lost(self, _consumer: Consumer, _places: list[TopicPartition]) -> None:
-        # The broker was away for long. Whether somebody else sits here now, the next answer says.
+        # The broker was away for long. Whether somebody else has it now, the next answer says.
         self._told = False
 
 
 @contextlib.contextmanager
-def alone_at_home(lock: Path, stop: threading.Event) -> Iterator[bool]:
-    """Wait until no other pipeline runs with this home; false if told to stop before that."""
-    lock.parent.mkdir(parents=True, exist_ok=True)
-    with lock.open("a+") as held:
+def copy_of_pair(
+    connection: Connection, member: str, stop: threading.Event
+) -> Iterator[tuple[str, Lease] | None]:
+    """Wait for a copy of the changelogs that no other pipeline writes; None if told to stop."""
+    with contextlib.ExitStack() as held:
+        asked: dict[str, Lease] = {}
         said = False
-        while not stop.is_set():
-            try:
-                fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                break
-            except BlockingIOError:
-                if not said:
-                    held.seek(0)
-                    _log.warning(
-                        "another pipeline runs here (process %s); standing aside until it ends",
-                        held.read().strip() or "unknown",
-                    )
+        while not stop.wait(0.05):
+            found = next((copy for copy, lease in asked.items() if lease.held(0.1)), None)
+            if found is not None:
+                for copy in [c for c in asked if c != found]:
+                    asked.pop(copy).__exit__(None, None, None)
+                yield found, asked[found]
+                return
+            if all(lease.refused() for lease in asked.values()):
+                left = [copy for copy in topics.COPIES if copy not in asked]
+                if left:
+                    group = control.GROUPS_OF_PAIR[left[0]]
+                    asked[left[0]] = held.enter_context(Lease(connection, member, group))
+                elif not said:
                     said = True
-                stop.wait(0.5)
-        if stop.is_set():
-            yield False
+                    _log.warning("a pair runs on this cluster; standing aside until one ends")
+        yield None
+
+
+@contextlib.contextmanager
+def alone_at_home(home: Path, stop: threading.Event, most: int = 1) -> Iterator[str]:
+    """Wait until fewer than so many other pipelines run with this home; yield this one's name.
+
+    It is empty if told to stop before that.
+    """
+    home.mkdir(parents=True, exist_ok=True)
+    places = ["pipeline", *(f"pipeline-{number}" for number in range(2, most + 1))]
+    with contextlib.ExitStack() as opened:
+        locks = [opened.enter_context((home / f"{place}.lock").open("a+")) for place in places]
+        said = False
+        while (free := _first_free(locks)) is None:
+            if not said:
+                locks[0].seek(0)
+                _log.warning(
+                    "another pipeline runs here (process %s); standing aside until it ends",
+                    locks[0].read().strip() or "unknown",
+                )
+                said = True
+            if stop.wait(0.5):
+                break
+        if free is None or stop.is_set():
+            yield ""
             return
-        held.truncate(0)
-        held.write(str(os.getpid()))
-        held.flush()
-        yield True
+        locks[free].truncate(0)
+        locks[free].write(str(os.getpid()))
+        locks[free].flush()
+        yield _name(home / f"{places[free]}.id")
 
 
-def _name(home: Path) -> str:
-    """Return the name of a home as a member of the group; made once."""
-    file = home / "pipeline.id"
+def _first_free(locks: Sequence[IO[str]]) -> int | None:
+    """Lock the first of some files that nobody else has locked."""
+    for number, lock in enumerate(locks):
+        with contextlib.suppress(BlockingIOError):
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            return number
+    return None
+
+
+def _name(file: Path) -> str:
+    """Return the name of a pipeline as member of a group; made once."""
     if not file.exists():
         file.write_text(uuid.uuid4().hex)
     return file.read_text().strip()

@@ -71,6 +71,11 @@ _METRICS = {
         ("flow", "generation"),
         called="where",
     ),
+    "committed_at": _Metric(
+        "last_commit_timestamp_seconds",
+        "When the query of a generation last committed.",
+        ("flow", "generation"),
+    ),
     "live_generation": _Metric(
         "live_generation", "The number of the generation that viewers see.", ("flow",)
     ),

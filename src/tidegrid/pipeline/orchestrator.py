@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -17,13 +17,15 @@ from tidegrid.contract import control, declaration, health, messages, topics
 from tidegrid.contract.health import Reports
 from tidegrid.contract.messages import Apply, Refuse, Remove, Request, Swap
 from tidegrid.contract.slots import slots_needed
+from tidegrid.contract.topics import COPIES
 from tidegrid.errors import KafkaError, first_line
 from tidegrid.kafka.ends import Ends
 from tidegrid.kafka.own import ensure_own_topics, readable
 from tidegrid.kafka.receipt_log import ReceiptLog
-from tidegrid.pipeline import figures, metrics, session, spark_internals, swaps
+from tidegrid.pipeline import figures, metrics, priority, session, spark_internals, swaps
+from tidegrid.pipeline.generations import Generations
 from tidegrid.pipeline.lead import Lead
-from tidegrid.pipeline.lease import Lease, alone_at_home
+from tidegrid.pipeline.lease import Lease, alone_at_home, copy_of_pair
 from tidegrid.pipeline.slots import Engine
 from tidegrid.settings import Settings
 
@@ -31,43 +33,72 @@ _log = logs.get("pipeline")
 
 #: A pause this long ends a burst of control messages, in seconds.
 _BURST = 0.05
+#: Seconds in which the receipts must be read before leading.
+_TIMEOUT = 15.0
 
 
 def run(settings: Settings, stop: threading.Event) -> None:
     """Run all flows until `stop` is set."""
     connection = settings.connection
     cluster = kafka.wait(connection, stop, _log.warning)
-    with alone_at_home(settings.home / "pipeline.lock", stop) as alone:
-        if not alone or not cluster:
+    pair = settings.pipeline.pair
+    with contextlib.ExitStack() as held:
+        member = held.enter_context(alone_at_home(settings.home, stop, len(COPIES) if pair else 1))
+        if not member or not cluster:
             return
         ensure_own_topics(connection)
-        with Lease(connection, settings.home) as lease:
+        copy, leases = COPIES[0], []
+        if pair:
+            taken = held.enter_context(copy_of_pair(connection, member, stop))
+            if taken is None:
+                return
+            copy, leases = taken[0], [taken[1]]
+        else:
+            lease = held.enter_context(Lease(connection, member))
             if not lease.wait(stop):
                 return
-            # A checkpoint belongs to a cluster: offsets of another one mean nothing here.
-            folder = settings.checkpoints / cluster
-            receipt_log = ReceiptLog.read(connection, "pipeline")
-            orchestrator = Orchestrator(settings, receipt_log, folder, lease)
-            with metrics.served(settings.pipeline, orchestrator.reports):
-                try:
-                    orchestrator.start()
-                    orchestrator.follow(stop)
-                finally:
-                    _log.info("stopping")
-                    orchestrator.close()
+        # A checkpoint belongs to a cluster: offsets of another one mean nothing here.
+        folder = settings.checkpoints / (cluster if copy == COPIES[0] else f"{cluster}.{copy}")
+        receipt_log = ReceiptLog.read(connection, "pipeline")
+        orchestrator = Orchestrator(settings, receipt_log, folder, copy, leases)
+        with metrics.served(settings.pipeline, orchestrator.reports):
+            try:
+                if pair:
+                    # The other one may be all that viewers have: it is not to be slowed down.
+                    priority.lower()
+                orchestrator.start()
+                if pair:
+                    # Not sooner: who leads can act at once.
+                    lease = held.enter_context(Lease(connection, member))
+                orchestrator.follow(stop, lease)
+            finally:
+                _log.info("stopping")
+                orchestrator.close()
 
 
 class Orchestrator:
-    """Spark, the leads of all flows, and the thread that follows the topics."""
+    """Spark, the leads of all flows, and the thread that follows the topics.
+
+    The pipeline that has the lease leads. The other one of a pair runs what is live beside it, and
+    takes over when it gets the lease.
+    """
 
     def __init__(
-        self, settings: Settings, receipt_log: ReceiptLog, folder: Path, lease: Lease
+        self,
+        settings: Settings,
+        receipt_log: ReceiptLog,
+        folder: Path,
+        copy: str,
+        leases: Sequence[Lease],
     ) -> None:
+        """Make it; `leases` are those that it needs whether it leads or not."""
         self._settings = settings
         self._connection = settings.connection
         self._receipts = receipt_log
         self._folder = folder
-        self._lease = lease
+        self._copy = copy
+        self._leases = leases
+        self._leading = False
         self._documents = settings.declared()
         self._declared = {n: declaration.parse(d, n) for n, d in self._documents.items()}
         #: A flow has one as long as there is something to do about it.
@@ -80,35 +111,29 @@ class Orchestrator:
         self.reports = Reports()
 
     def start(self) -> None:
-        """Start Spark, what ran before and what is due."""
+        """Start Spark."""
         slots = sum(slots_needed(lead.demands()) for lead in self._leads.values())
         _log.info("starting Spark")
-        engine = self._engine = session.start(self._settings, slots)
-        for lead in self._leads.values():
-            with self._guarded(lead):
-                lead.start(engine)
+        self._engine = session.start(self._settings, slots)
 
-    def follow(self, stop: threading.Event) -> None:
-        """Act on control messages and receipts as they come."""
+    def follow(self, stop: threading.Event, lease: Lease) -> None:
+        """Act on receipts as they come and, with the lease, on control messages."""
         assert self._engine is not None
         self._ends.start()
         reader = kafka.reader(self._connection)
-        places = [
-            TopicPartition(topics.RECEIPTS, 0, self._receipts.position),
-            TopicPartition(topics.CONTROL, 0, self._receipts.ledger.handled + 1),
-        ]
-        if self._settings.pipeline.metrics_port:
-            places.append(TopicPartition(topics.HEALTH, 0, OFFSET_END))
-        reader.assign(places)
+        reader.assign(self._places())
         reporter = kafka.reporter(self._connection)
         reported = 0.0
         try:
             while not stop.is_set():
                 self._read(reader)
+                if not self._leading and lease.held():
+                    self._take_over(self._engine, reader)
                 self._turn(self._engine)
                 if time.monotonic() - reported >= health.EVERY:
                     reported = time.monotonic()
-                    self._lease.require()
+                    for required in (*self._leases, *([lease] if self._leading else [])):
+                        required.require()
                     spark_internals.require_alive(self._engine.spark)
                     self._renew_after_a_loss(self._engine)
                     report = self._report(self._engine)
@@ -125,18 +150,54 @@ class Orchestrator:
             with contextlib.suppress(Py4JError, OSError):
                 self._engine.spark.stop()
 
+    def _places(self) -> list[TopicPartition]:
+        """Return what to read, from what comes next."""
+        places = [TopicPartition(topics.RECEIPTS, 0, self._receipts.position)]
+        if self._leading:
+            places.append(TopicPartition(topics.CONTROL, 0, self._receipts.ledger.handled + 1))
+        if self._settings.pipeline.metrics_port or self._settings.pipeline.pair:
+            places.append(TopicPartition(topics.HEALTH, 0, OFFSET_END))
+        return places
+
+    def _take_over(self, engine: Engine, reader: Consumer) -> None:
+        """Begin to lead: start what ran before and what is due, and act on control messages."""
+        # All that the one before has written counts.
+        end, deadline = ReceiptLog.read(self._connection).position, time.monotonic() + _TIMEOUT
+        while self._receipts.position < end:
+            if time.monotonic() > deadline:
+                raise KafkaError(f"receipts could not be read to their end in {_TIMEOUT:.0f} s")
+            self._read(reader)
+        self._leading = True
+        if self._settings.pipeline.pair:
+            priority.restore()
+            _log.info("leading the pair, with the changelogs %s", self._copy)
+        for flow in (*self._documents, *self._receipts.ledger.flows):
+            lead = self._lead(flow)
+            with self._guarded(lead):
+                lead.start(engine)
+        reader.assign(self._places())
+
     def _lead(self, flow: str) -> Lead:
         """Return the lead of a flow; it is made if there is none."""
         if flow not in self._leads:
             document, folder = self._documents.get(flow), self._folder / flow
-            self._leads[flow] = Lead(self._settings, flow, document, self._receipts, folder)
+            generations = Generations(self._settings, flow, self._receipts, folder, self._copy)
+            self._leads[flow] = Lead(self._settings, document, generations)
         return self._leads[flow]
 
     def _turn(self, engine: Engine) -> None:
         at = datetime.now(UTC)
+        if not self._leading:
+            ledger = self._receipts.ledger
+            for flow in ledger.flows:
+                if any(life.running for life in ledger.lives(flow).values()):
+                    self._lead(flow)
         for lead in list(self._leads.values()):
             with self._guarded(lead):
-                lead.turn(engine, at)
+                if self._leading:
+                    lead.turn(engine, at)
+                else:
+                    lead.mirror(engine, self._other_commits)
             if lead.idle:
                 self._leads.pop(lead.flow).close()
 
@@ -180,9 +241,16 @@ class Orchestrator:
                 ).items()
             }
         )
-        report = figures.report(leads, engine.slots.total(), ends)
+        part = "pipeline" if self._leading else health.SECOND
+        report = figures.report(part, leads, engine.slots.total(), ends)
         self.reports.take(report)
         return report
+
+    def _other_commits(self, flow: str, generation: int) -> float | None:
+        """Return when the one that leads last committed a query, in epoch seconds."""
+        report = self.reports.state("pipeline", time.time())
+        found = (f for f in (report.figures if report else ()) if f.measure == "committed_at")
+        return next((f.value for f in found if (f.flow, f.generation) == (flow, generation)), None)
 
     def _read(self, reader: Consumer) -> None:
         """Take in what has come on the topics, and act on the control messages in it."""
@@ -212,7 +280,8 @@ class Orchestrator:
     def _on_report(self, message: Message) -> None:
         """Take what another part reports."""
         report = readable(message, health.parse(message.value()))
-        if report is not None and report.part != "pipeline":
+        own = "pipeline" if self._leading else health.SECOND
+        if report is not None and report.part != own:
             self.reports.take(report)
 
     def _act(self, requests: list[tuple[int, Request | Refuse]]) -> None:

@@ -49,6 +49,10 @@ _CONSUMER = {
     # What a transaction took back was never there.
     "kafka.isolation.level": "read_committed",
 }
+#: Seconds between two looks whether a query has committed.
+_WATCH_EVERY = 1
+#: Of the time between two commits: how soon one may be, and what is as good as all of it.
+_SOONEST, _NEAR = 0.25, 0.1
 #: Seconds between two looks for free task slots, and between two lines about it.
 _LOOK_EVERY, _SAY_EVERY = 0.5, 30.0
 
@@ -77,6 +81,28 @@ class QuerySpec:
         return f"{self.flow} {self.generation}"
 
 
+def seconds_of(interval: str) -> float:
+    """Return the seconds of an interval.
+
+    >>> seconds_of("90 seconds"), seconds_of("2 minutes")
+    (90.0, 120.0)
+    """
+    number, unit = interval.split()
+    return float(number) * (60 if unit.startswith("minute") else 1)
+
+
+def until_commit(other: float | None, now: float, interval: float) -> float:
+    """Return after how many seconds to commit: halfway between the commits of another pipeline.
+
+    `other` is when that one last committed, if that is known. It is never much sooner than usual.
+    """
+    if other is None:
+        return interval
+    until = (other + interval / 2 - now) % interval
+    until = until if until >= interval * _SOONEST else until + interval
+    return interval if abs(until - interval) < interval * _NEAR else until
+
+
 class Stopped(Exception):  # noqa: N818  - no error, the end of a thread
     """The query was told to stop before it ran."""
 
@@ -92,15 +118,21 @@ class SupervisedQuery:
         interval: str,
         demand: int,
         gone: Callable[[Offsets | None], str],
+        other_commit: Callable[[], float | None] | None = None,
     ) -> None:
-        """Make it; `gone` says which records after what is committed are not there any more."""
+        """Make it.
+
+        `gone` says which records after what is committed are not there any more; `other_commit`
+        when another pipeline last committed the same query, if it runs beside one.
+        """
         self._spark = engine.spark
         self._slots = engine.slots
         self._demand = demand
         self._gone = gone
         self._spec = spec
         self._kafka = {f"kafka.{k}": v for k, v in kafka.items()}
-        self._interval = interval
+        self._interval = seconds_of(interval)
+        self._other_commit = other_commit
         self._stopping = threading.Event()
         self._query: StreamingQuery | None = None
         self._thread = threading.Thread(target=self._keep, name=f"query-{spec.name}", daemon=True)
@@ -137,6 +169,11 @@ class SupervisedQuery:
         except (PySparkException, Py4JError, OSError):
             return {}
         return spark_internals.state_bytes(progress.stateOperators) if progress is not None else {}
+
+    @property
+    def committed_at(self) -> float:
+        """When it last committed, in epoch seconds; 0 if it never did."""
+        return spark_internals.committed_at(self._spec.checkpoint)
 
     def renew(self, reason: str) -> None:
         """Start the query again from its checkpoint, if it runs: what it stands on was lost."""
@@ -177,12 +214,14 @@ class SupervisedQuery:
             self.last_error = ""
             try:
                 self._take_slots()
-                self._query = self._start()
+                interval = self._until_commit()
+                self._query = self._start(interval)
                 if self._stopping.is_set():
                     # Told so while it started: nobody else stops it.
                     self._query.stop()
                     return
-                self._query.awaitTermination()
+                if self._ended_for_another_interval(self._query, interval, committed):
+                    continue
             except Stopped:
                 return
             except Exception as e:  # Whatever it was: nobody else would start it again.
@@ -205,6 +244,28 @@ class SupervisedQuery:
                 wait,
             )
             self._stopping.wait(wait)
+
+    def _ended_for_another_interval(
+        self, query: StreamingQuery, interval: float, committed: int
+    ) -> bool:
+        """Wait until the query ends; true if it was ended here, to commit at another time.
+
+        Only right after a commit, so that nothing is read again.
+        """
+        if self._other_commit is None:
+            query.awaitTermination()
+            return False
+        while not query.awaitTermination(_WATCH_EVERY):
+            if self._committed() > committed:
+                committed = self._committed()
+                if self._until_commit() != interval:
+                    query.stop()
+                    return True
+        return False
+
+    def _until_commit(self) -> float:
+        other = self._other_commit() if self._other_commit is not None else None
+        return until_commit(other, time.time(), self._interval)
 
     def _committed(self) -> int:
         """Return how many batches are committed; none if the folder cannot be read now."""
@@ -237,7 +298,7 @@ class SupervisedQuery:
         if self._stopping.is_set():
             raise Stopped
 
-    def _start(self) -> StreamingQuery:
+    def _start(self, interval: float) -> StreamingQuery:
         clear_uncommitted(self._spec.checkpoint)
         spec = self._spec
         unread = spec.backlog if not backlog.is_read(spec.checkpoint) else None
@@ -268,7 +329,8 @@ class SupervisedQuery:
             .outputMode("update")
         )
         # The type hints of this release do not know the trigger yet.
-        query = rows.trigger(realTime=self._interval).start()  # type: ignore[call-overload]
+        every = f"{round(interval * 1000)} milliseconds"
+        query = rows.trigger(realTime=every).start()  # type: ignore[call-overload]
         assert isinstance(query, StreamingQuery)
         _log.info("%s: reading %s", spec.name, ", ".join(spec.topics))
         return query

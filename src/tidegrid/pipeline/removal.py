@@ -39,6 +39,8 @@ class Removals:
         self._threads = ThreadPoolExecutor(4, "removal")
         self._pending: list[Future[None]] = []
         self._closing = threading.Event()
+        #: Whether topics are removed here too: those are for the pipeline that leads.
+        self.of_topics = False
         #: Generations that are over and may still run.
         self.stopping: set[Generation] = set()
 
@@ -63,7 +65,8 @@ class Removals:
             number = number_of(name)
             return number not in {*running, -1} and only in (None, number)
 
-        own = [n for n in kafka.names(self._connection) if n.startswith(prefix)]
+        names = kafka.names(self._connection) if self.of_topics else []
+        own = [n for n in names if n.startswith(prefix)]
         old = [n for n in own if orphan(n.removeprefix(prefix))]
         if old:
             kafka.delete_topics(self._connection, old)

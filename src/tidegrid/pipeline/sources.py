@@ -26,6 +26,17 @@ def located(connection: Connection, birth: Receipt) -> Receipt:
     return replace(birth, start=start, end=kafka.ends_of_records(connection, start, end))
 
 
+def up_to_now(connection: Connection, birth: Receipt) -> Receipt:
+    """Return the first receipt of a generation with what there is to read of its sources now."""
+    found = {topic: len(places) for topic, places in birth.start.items()}
+    first, end = kafka.earliest(connection, found), kafka.latest(connection, found)
+    start = {
+        topic: {p: min(max(offset, first[topic][p]), end[topic][p]) for p, offset in places.items()}
+        for topic, places in birth.start.items()
+    }
+    return replace(birth, start=start, end=kafka.ends_of_records(connection, start, end))
+
+
 def missing(connection: Connection, wanted: Collection[str]) -> list[str]:
     """Return those of these topics that do not exist."""
     return sorted(set(wanted) - kafka.partitions(connection, wanted).keys())

@@ -33,6 +33,14 @@ def committed_batches(checkpoint: Path) -> int:
     return max((1 + int(p.name) for p in found if p.name.isdigit()), default=0)
 
 
+def committed_at(checkpoint: Path) -> float:
+    """Return when a checkpoint last committed a batch, in epoch seconds; 0 if it never did."""
+    try:
+        return (checkpoint / "commits" / str(committed_batches(checkpoint) - 1)).stat().st_mtime
+    except OSError:
+        return 0.0
+
+
 def committed_offsets(checkpoint: Path) -> Offsets | None:
     """Return the offsets that a query of one source goes on from; None if there are none."""
     last = committed_batches(checkpoint) - 1

@@ -73,6 +73,7 @@ class Pipeline:
     max_value_bytes: int = 65536
     metrics_port: int = 0
     metrics_host: str = "127.0.0.1"
+    pair: bool = False
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,7 @@ class Guard:
     """What a new generation must have to take over."""
 
     min_rows_ratio: float = 0.0
+    max_reject_ratio: float = 0.5
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,10 @@ def describe(settings: Settings, now: float | None = None) -> tuple[list[str], b
         else:
             well = False
             lines.append(_line(f"topic {topic}", "missing", f"the flow {flow} waits for it"))
-    for part in ("pipeline", "tables"):
+    newest = (ledger.newest(flow) for flow in ledger.flows)
+    is_pair = any(birth is not None and len(birth.copies) > 1 for birth in newest)
+    second = [health.SECOND] if is_pair else []
+    for part in ("pipeline", *second, "tables"):
         report = reports.get(part)
         state, detail, fine = _judge(report, now)
         well &= fine

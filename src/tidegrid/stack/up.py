@@ -17,6 +17,7 @@ from pathlib import Path
 from tidegrid import kafka, logs
 from tidegrid.broker.local import port_of
 from tidegrid.contract.declaration import files
+from tidegrid.contract.health import SECOND
 from tidegrid.contract.topics import RECEIPTS
 from tidegrid.errors import KafkaError, PartError
 from tidegrid.machine import jars
@@ -48,6 +49,8 @@ class Child:
     """A part as a process, and when it was started again."""
 
     name: str
+    #: The command that it runs.
+    command: str
     log: Path
     environment: dict[str, str]
     process: subprocess.Popen[bytes] | None = None
@@ -57,7 +60,7 @@ class Child:
         """Start the process, its output going to its log."""
         with self.log.open("ab") as log:
             self.process = subprocess.Popen(
-                [sys.executable, "-m", "tidegrid", self.name],
+                [sys.executable, "-m", "tidegrid", self.command],
                 stdout=log,
                 stderr=subprocess.STDOUT,
                 # Its end tells the part that this process is gone, however that came about.
@@ -89,8 +92,18 @@ class Child:
         self.process.communicate()
 
 
-def run(settings: Settings, stop: threading.Event, without: Iterable[str] = ()) -> None:
-    """Bring the parts up, print the address and the key, and keep them up until `stop` is set."""
+def run(
+    settings: Settings,
+    stop: threading.Event,
+    without: Iterable[str] = (),
+    *,
+    pair: bool = False,
+) -> None:
+    """Bring the parts up, print the address and the key, and keep them up until `stop` is set.
+
+    With `pair` there are two pipelines, whatever the settings say.
+    """
+    pair |= settings.pipeline.pair
     parts = [p for p in PARTS if p not in set(without)]
     key = psk() or Secret(secrets.token_urlsafe(24))
     _check_machine(settings, parts)
@@ -98,7 +111,10 @@ def run(settings: Settings, stop: threading.Event, without: Iterable[str] = ()) 
     jars.ensure(settings.home)
     folder = settings.home / "logs"
     folder.mkdir(parents=True, exist_ok=True)
-    children = [_child(settings, name, folder, key) for name in parts]
+    children = [_child(settings, name, folder, key, pair=pair) for name in parts]
+    second = (
+        [_child(settings, SECOND, folder, key, pair=True)] if pair and "pipeline" in parts else []
+    )
     began = time.monotonic()
     try:
         # Spark and Deephaven take the longest, and do not need each other to start.
@@ -107,6 +123,11 @@ def run(settings: Settings, stop: threading.Event, without: Iterable[str] = ()) 
             _start(settings, [c for c in children if c.name in group], before, stop)
         if not stop.is_set():
             _announce(settings, key, generated=psk() is None, seconds=time.monotonic() - began)
+        # What viewers see does not wait for it.
+        for child in () if stop.is_set() else second:
+            _log.info("starting the %s", child.name)
+            child.start()
+        children += second
         while not stop.wait(0.5):
             for child in children:
                 _keep_up(child)
@@ -117,7 +138,7 @@ def run(settings: Settings, stop: threading.Event, without: Iterable[str] = ()) 
         _log.info("all parts have stopped")
 
 
-def _child(settings: Settings, name: str, folder: Path, key: Secret) -> Child:
+def _child(settings: Settings, name: str, folder: Path, key: Secret, *, pair: bool) -> Child:
     environment = dict(os.environ)
     environment["TIDEGRID_HOME"] = str(settings.home.resolve())
     environment["PYTHONUNBUFFERED"] = "1"
@@ -125,9 +146,14 @@ def _child(settings: Settings, name: str, folder: Path, key: Secret) -> Child:
     environment.pop(PSK_VARIABLE, None)
     if name == "tables":
         environment[PSK_VARIABLE] = str(key)
-    log = folder / f"{name}.log"
+    if pair:
+        environment["TIDEGRID_PIPELINE_PAIR"] = "true"
+    if name == SECOND:
+        # The port is for the first one.
+        environment["TIDEGRID_PIPELINE_METRICS_PORT"] = "0"
+    log = folder / f"{name.replace(' ', '-')}.log"
     log.unlink(missing_ok=True)
-    return Child(name, log, environment)
+    return Child(name, "pipeline" if name == SECOND else name, log, environment)
 
 
 def _check_machine(settings: Settings, parts: list[str]) -> None:

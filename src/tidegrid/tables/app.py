@@ -64,7 +64,7 @@ class App:
         self._arrivals = Arrivals(
             self._context.update_graph, {**_READER, **self._connection.java4()}
         )
-        self._min_rows_ratio = settings.guard.min_rows_ratio
+        self._guard = settings.guard
         self._exports = Exports(application)
         own = (self._status, self._requests, self._looks, self._catalogue)
         self._own = {name: table for part in own for name, table in part.tables.items()}
@@ -176,7 +176,7 @@ class App:
             self._exports,
             self._status,
             self._catalogue,
-            self._min_rows_ratio,
+            self._guard,
         )
         return self._flows[name]
 

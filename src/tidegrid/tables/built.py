@@ -12,7 +12,9 @@ from deephaven.liveness_scope import LivenessScope, liveness_scope
 from deephaven.table import Table
 from deephaven.update_graph import exclusive_lock
 
-from tidegrid.contract.receipts import Receipt, layout_of
+from tidegrid.contract.control import Unused
+from tidegrid.contract.receipts import Offsets, Receipt, flow_of, layout_of
+from tidegrid.contract.views import REASON_DETAIL, REJECTS
 from tidegrid.errors import KafkaError
 from tidegrid.tables.arrivals import Arrivals
 from tidegrid.tables.ingest import Ingest, no_rows, streams
@@ -43,7 +45,7 @@ class Built:
         # it fails, the readers that have begun end with the scope, when cycles run again.
         try:
             with new_scope() as scope, exclusive_lock(arrivals.graph):
-                ingest = Ingest(streams(arrivals, *place), *place)
+                ingest = Ingest(streams(arrivals, *place, birth.copies), *place)
                 catching_up = CatchingUp(ingest, birth)
         except DHError as e:
             # Deephaven's lock wraps whatever is raised under it: a broker that is away is no fault.
@@ -91,6 +93,27 @@ class Built:
         """How many records were rejected, by topic and kind of reason."""
         rows = _rows(self.ingest.rejects, "topic", "kind", "count")
         return {(str(topic), str(kind)): int(count) for topic, kind, count in rows}
+
+    def unused(self, seen: Offsets) -> dict[str, Unused]:
+        """Return what became of the newest records of each topic, as far as they have come.
+
+        The list of rejects looks back over so many offsets of each partition.
+        """
+        keep = flow_of(self.birth).rejects_keep
+        with liveness_scope():
+            kind = f"kind=isNull(reason) ? `` : reason.replaceFirst(`{REASON_DETAIL}`, ``)"
+            rejected = self.ingest.views[REJECTS.name].view(["topic", kind])
+            rows = _rows(rejected.count_by("count", ["topic", "kind"]), "topic", "kind", "count")
+        found = {}
+        for topic, places in self.birth.start.items():
+            ends = seen.get(topic, {})
+            records = sum(
+                min(ends.get(p, start - 1) + 1 - start, keep) for p, start in places.items()
+            )
+            reasons = {str(k): int(n) for of, k, n in rows if of == topic}
+            common = max(reasons, key=reasons.__getitem__, default="")
+            found[topic] = Unused(records, sum(reasons.values()), common)
+        return found
 
 
 class CatchingUp:

@@ -18,6 +18,7 @@ from tidegrid.contract.declaration import DeclarationError
 from tidegrid.contract.receipts import Life, Offsets, Receipt, flow_of, layout_of, now
 from tidegrid.kafka.receipt_log import ReceiptLog
 from tidegrid.retry import Retry
+from tidegrid.settings.sections import Guard
 from tidegrid.tables.arrivals import Arrivals
 from tidegrid.tables.built import Built
 from tidegrid.tables.catalogue import Catalogue
@@ -42,13 +43,13 @@ class FlowTables:
         exports: Exports,
         status: Status,
         catalogue: Catalogue,
-        min_rows_ratio: float,
+        guard: Guard,
     ) -> None:
         self._name = name
         self._arrivals = arrivals
         self._status = status
         self._catalogue = catalogue
-        self._min_rows_ratio = min_rows_ratio
+        self._guard = guard
         self._numbers = itertools.count(1)
         #: What viewers see of it.
         self.stage = Stage(name, exports, catalogue)
@@ -191,7 +192,7 @@ class FlowTables:
         # Another flow may have taken a name since it was built, or since it was live before.
         problem = self.stage.taken(self.stage.display_of[birth.generation])
         if life.state == "building":
-            problem = problem or control.guard(step, layout_of(birth), self._min_rows_ratio)
+            problem = problem or self._guarded(step, built, seen)
         if problem:
             self._write(receipt_log, replace(step, state="failed", reason=problem))
             return
@@ -200,6 +201,13 @@ class FlowTables:
         self.stage.flip(birth.generation)
         self._write(receipt_log, replace(step, state="live", at=now()))
         self._say(birth.generation, "live")
+
+    def _guarded(self, step: Receipt, built: Built, seen: Offsets) -> str:
+        """Return why the guard is against a flip; where nothing is shown yet it never is."""
+        if step.force or not step.before:
+            return ""
+        rows = control.guard(step, layout_of(built.birth), self._guard.min_rows_ratio)
+        return rows or control.guard_rejects(built.unused(seen), self._guard.max_reject_ratio)
 
     def _write(self, receipt_log: ReceiptLog, receipt: Receipt) -> None:
         receipt_log.write(receipt)

@@ -6,9 +6,9 @@ row after one update cycle, and only the row with the highest version of a key i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from deephaven import agg, dtypes
+from deephaven import agg, dtypes, merge
 from deephaven.stream.kafka import consumer
 from deephaven.table import Table
 
@@ -31,6 +31,8 @@ from tidegrid.tables.keyed import table_of
 
 #: The column of each row with its generation, so that a page can change all its grids at once.
 GENERATION = "generation"
+#: The column of rejects that says which pipeline of a pair has written them.
+COPY = "tg_copy"
 _TYPES: dict[ColumnType, dtypes.DType] = {
     "string": dtypes.string,
     "int": dtypes.int32,
@@ -43,13 +45,24 @@ _TYPES: dict[ColumnType, dtypes.DType] = {
 _INSTANTS = {"time": "epochMillisToInstant", "nanos": "epochNanosToInstant"}
 
 
-def streams(arrivals: Arrivals, flow: str, layout: Layout, generation: int) -> dict[str, Table]:
-    """Read the changelogs of a generation from their beginning as blink tables."""
+def streams(
+    arrivals: Arrivals, flow: str, layout: Layout, generation: int, copies: Sequence[str]
+) -> dict[str, Table]:
+    """Read the changelogs of a generation from their beginning as blink tables.
+
+    Of a pair both copies are read, and whichever row comes first counts: the other one, of the same
+    version, changes nothing.
+    """
     found = {}
     for changelog in layout.changelogs:
         columns = [(name, _TYPES[kind]) for name, kind in changelog.columns.items()]
-        topic = topics.changelog(flow, generation, changelog.name)
-        found[changelog.name] = arrivals.blink(topic, consumer.json_spec(columns))
+        read = []
+        for copy in copies:
+            topic = topics.changelog(flow, generation, changelog.name, copy)
+            rows = arrivals.blink(topic, consumer.json_spec(columns))
+            of_rejects = changelog.name == REJECTS.name
+            read.append(rows.update_view(f"{COPY}=`{copy}`") if of_rejects else rows)
+        found[changelog.name] = merge(read) if len(read) > 1 else read[0]
     return found
 
 
@@ -122,7 +135,10 @@ def shape(table: Table, view: View, layout: Layout, flow: str, generation: int) 
 
 def no_rows(changelog: Changelog) -> Table:
     """Return a table with the columns of a changelog and no rows."""
-    return table_of({name: _TYPES[kind] for name, kind in changelog.columns.items()}, [])
+    columns = {name: _TYPES[kind] for name, kind in changelog.columns.items()}
+    if changelog.name == REJECTS.name:
+        columns[COPY] = dtypes.string
+    return table_of(columns, [])
 
 
 def empty(view: View, layout: Layout) -> Table:
@@ -154,7 +170,9 @@ class Ingest:
         self.rejects = (
             streams[REJECTS.name]
             .update_view(f"kind=isNull(reason) ? `` : reason.replaceFirst(`{REASON_DETAIL}`, ``)")
-            .agg_by(agg.count_("count"), by=["topic", "kind"])
+            # Each pipeline of a pair writes all of them.
+            .agg_by(agg.count_("count"), by=["topic", "kind", COPY])
+            .agg_by(agg.max_("count"), by=["topic", "kind"])
         )
 
     def backlog(self, end: Offsets) -> list[Table]:

@@ -38,6 +38,10 @@ describe('ageOf', () => {
     });
     expect(age({ parts: [pipeline!, tables!] }).text).toContain('The broker may be away');
     expect(age({ parts: [UP[0]!, tables!] }).kind).toBe('fresh');
+    // Of a pair the other one goes on.
+    const second = { part: 'second pipeline', up: true, note: 'running' };
+    expect(age({ parts: [pipeline!, second, UP[1]!] }).kind).toBe('fresh');
+    expect(age({ parts: [pipeline!, { ...second, up: false }, UP[1]!] }).kind).toBe('behind');
   });
 
   it('says how much is left of a catch-up', () => {

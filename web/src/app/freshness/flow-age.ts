@@ -47,7 +47,9 @@ export function ageOf(signs: FlowSigns): FlowAge {
     return behind(`${nothing}: no part reports. The broker may be away.`);
   }
   const pipeline = parts.find(({ part }) => part === 'pipeline');
-  if (pipeline && !pipeline.up) {
+  // Of a pair one is enough.
+  const second = parts.find(({ part }) => part === 'second pipeline');
+  if (pipeline && !pipeline.up && !second?.up) {
     return behind(`${nothing}: the pipeline is silent. It may be restarting.`);
   }
   if (building) {

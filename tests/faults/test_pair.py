@@ -1,0 +1,105 @@
+"""A pair of pipelines: either is killed, and nobody who watches can tell."""
+
+from __future__ import annotations
+
+import itertools
+import time
+from collections.abc import Iterator, Sequence
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from bench.browser import Sample, attach
+from tests.support.browser import Complaints, sign_in
+from tests.support.load import Load, wait_until_right
+from tests.support.stack import PSK, SECOND, Stack, eventually
+from tests.support.worlds import FIRST_WORLD, live, make_world, sent
+from tidegrid.contract import health
+from tidegrid.kafka.receipt_log import ReceiptLog
+from tidegrid.stack.status import newest_health
+
+#: Seconds without a new row that a viewer may see; without a pair there are ten and more.
+MOST = 2.0
+PAIR = {"TIDEGRID_PIPELINE_PAIR": "true"}
+FLOWS = ("customers", "positions")
+
+
+@pytest.fixture(scope="module")
+def pair(stack: Stack) -> Iterator[None]:
+    """Run two pipelines in place of one, and one again afterwards."""
+    stack.kill_part("pipeline")
+    stack.start_part("pipeline", **PAIR)
+    start_second(stack)
+    eventually("both run all flows", lambda: both_run(stack), 180)
+    yield
+    for part in [p for p in ("pipeline", SECOND) if p in stack.parts]:
+        stack.kill_part(part)
+    stack.start_part("pipeline")
+    eventually("one runs all flows", lambda: copies(stack) == [1, 1], 180)
+
+
+def start_second(stack: Stack) -> None:
+    # The port for metrics is the first one's.
+    stack.start_part(SECOND, **PAIR, TIDEGRID_PIPELINE_METRICS_PORT="0")
+
+
+def copies(stack: Stack) -> list[int]:
+    """Return how many copies there are of what is live of each flow."""
+    ledger = ReceiptLog.read(stack.connection).ledger
+    numbers = {flow: ledger.live(flow) for flow in FLOWS}
+    return [len(ledger.lives(f)[n].birth.copies) if n else 0 for f, n in numbers.items()]
+
+
+def both_run(stack: Stack) -> bool:
+    """Whether both pipelines write rows of all that is live."""
+    if copies(stack) != [2, 2]:
+        return False
+    wanted = {(flow, live(stack, flow)) for flow in FLOWS}
+    return all(wanted <= written(stack, part) for part in ("pipeline", health.SECOND))
+
+
+def written(stack: Stack, part: str) -> set[tuple[str, int]]:
+    """Return the generations that a part which reports has written rows of."""
+    report = newest_health(stack.connection).get(part)
+    if report is None or time.time() - report.at > health.STALE:
+        return set()
+    found = (f for f in report.figures if f.measure == "rows_written" and f.value > 0)
+    return {(f.flow, f.generation) for f in found}
+
+
+def longest_pause(samples: Sequence[Sample], begin: float) -> float:
+    """Return the longest time in which no row came to the screen, in seconds."""
+    came = [begin, *sorted(s.at + s.latency for s in samples if s.at + s.latency > begin)]
+    pauses = [later - before for before, later in itertools.pairwise(came)]
+    return max(pauses, default=float("inf")) / 1000
+
+
+@pytest.mark.usefixtures("pair")
+def test_the_other_of_a_pair_goes_on_when_one_is_killed(
+    stack: Stack, browser: Browser, page: Page, complaints: Complaints
+) -> None:
+    sign_in(page, PSK)
+    view = ("final_ui",)
+    with (
+        Load(stack, "pair") as load,
+        attach(browser, stack.settings.tables.port, PSK, 10, view) as probe,
+    ):
+        probe.first("final_ui", 60)
+        probe.watch(3)
+        for part in ("pipeline", SECOND):
+            eventually("both run", lambda: both_run(stack), 120)
+            begin = time.time() * 1000
+            stack.kill_part(part)
+            probe.watch(8)
+            assert longest_pause(probe.samples("final_ui"), begin) < MOST
+            # The one that is left has the lease, or gets it: control messages are followed.
+            sent(stack, make_world(stack, f"pair-{part}", users=5))
+            sent(stack, FIRST_WORLD)
+            if part == "pipeline":
+                stack.start_part("pipeline", **PAIR)
+            else:
+                start_second(stack)
+    wait_until_right(load, page, "pair")
+    # What reads the view here is the test itself.
+    page.goto("about:blank")
+    complaints.outage = True
