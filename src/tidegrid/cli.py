@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import signal
 import sys
 import threading
@@ -112,12 +113,12 @@ def _about_flows(chosen: argparse.Namespace, loaded: Settings) -> None:
     elif chosen.command == "infer":
         _infer(chosen, loaded)
     elif chosen.command == "swap":
-        swap.send(loaded, options.swap_message(chosen), _say)
+        _send(loaded, options.swap_message(chosen))
     elif chosen.command == "rollback":
         ledger = ReceiptLog.read(loaded.connection).ledger
-        swap.send(loaded, swap.rollback(ledger, chosen.flow), _say)
+        _send(loaded, swap.rollback(ledger, chosen.flow))
     elif chosen.command == "remove":
-        swap.send(loaded, {"remove": chosen.flow}, _say)
+        _send(loaded, {"remove": chosen.flow})
     else:
         # All are read before one is applied.
         found = [flows.read(loaded, path) for path in chosen.files]
@@ -126,10 +127,31 @@ def _about_flows(chosen: argparse.Namespace, loaded: Settings) -> None:
 
 
 def _apply(loaded: Settings, name: str, document: dict[str, Any], how: dict[str, Any]) -> None:
+    _say(f"applying {name}")
+    _send(loaded, {"apply": {"name": name, **document}, **how})
+
+
+def _send(loaded: Settings, message: dict[str, Any]) -> None:
+    """Send a message and follow it; on a terminal, one line says how far it is."""
     from tidegrid.stack import swap
 
-    _say(f"applying {name}")
-    swap.send(loaded, {"apply": {"name": name, **document}, **how}, _say)
+    if not sys.stdout.isatty():
+        swap.send(loaded, message, _say)
+        return
+
+    def show(line: str) -> None:
+        width = shutil.get_terminal_size().columns - 1
+        sys.stdout.write(f"\r\x1b[K{line[:width]}")
+        sys.stdout.flush()
+
+    def say(line: str) -> None:
+        show("")
+        _say(line)
+
+    try:
+        swap.send(loaded, message, say, show)
+    finally:
+        show("")
 
 
 def _infer(chosen: argparse.Namespace, loaded: Settings) -> None:

@@ -6,23 +6,33 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
-from confluent_kafka import TopicPartition
+from confluent_kafka import OFFSET_END, TopicPartition
 
 from tidegrid import kafka
-from tidegrid.contract import control, messages, receipts, topics
+from tidegrid.contract import control, health, messages, receipts, topics
+from tidegrid.contract.health import Health
 from tidegrid.contract.receipts import Ledger, Receipt
 from tidegrid.errors import SettingsError, SwapError
-from tidegrid.kafka.own import ensure_own_topics
+from tidegrid.kafka.own import ensure_own_topics, readable
 from tidegrid.kafka.receipt_log import ReceiptLog
 from tidegrid.settings import Settings
 from tidegrid.stack.flows import known
+from tidegrid.stack.progress import Progress
 from tidegrid.stack.status import alive
 
-_SAY_EVERY = 2.0
+_SAY_EVERY, _LOOK_EVERY = 2.0, 0.5
 
 
-def send(settings: Settings, message: Mapping[str, Any], say: Callable[[str], None]) -> None:
-    """Send a message and say what becomes of it, until it is done; an error if it is not."""
+def send(
+    settings: Settings,
+    message: Mapping[str, Any],
+    say: Callable[[str], None],
+    show: Callable[[str], None] | None = None,
+) -> None:
+    """Send a message and say what becomes of it, until it is done; an error if it is not.
+
+    `show` is told how far it is all the time, where a line can take the place of the one before.
+    """
     connection = settings.connection
     receipt_log = ReceiptLog.read(connection)
     problem = control.problem(message, known(settings, receipt_log.ledger), receipt_log.ledger)
@@ -36,12 +46,19 @@ def send(settings: Settings, message: Mapping[str, Any], say: Callable[[str], No
     began = time.monotonic()
     said = began
     flow, generation = "", 0
-    for receipt in _receipts(receipt_log, settings):
+    progress: Progress | None = None
+    for news in _news(receipt_log, settings):
         waited = time.monotonic() - began
+        if isinstance(news, Health):
+            if progress is not None:
+                progress.take(news)
+            continue
+        receipt = news
         if receipt is None:
-            if time.monotonic() - said > _SAY_EVERY:
+            tell = show or say
+            if show or time.monotonic() - said > _SAY_EVERY:
                 said = time.monotonic()
-                say(f"{waited:5.1f} s  {_waiting(settings, generation)}")
+                tell(f"{waited:5.1f} s  {_waiting(settings, progress)}")
             if waited > settings.swap.timeout_seconds + 60:
                 raise SwapError("no answer; see the pipeline's log")
             continue
@@ -50,6 +67,8 @@ def send(settings: Settings, message: Mapping[str, Any], say: Callable[[str], No
         if not mine and not followed:
             continue
         flow, generation = receipt.flow, receipt.generation
+        if receipt.state == "building":
+            progress = Progress(receipt)
         say(f"{waited:5.1f} s  {describe(receipt)}")
         said = time.monotonic()
         if receipt.state == "live" or receipt.reason == control.NO_CHANGE:
@@ -92,24 +111,33 @@ def describe(receipt: Receipt) -> str:
     return f"{line}: {receipt.reason}" if receipt.reason else line
 
 
-def _waiting(settings: Settings, generation: int) -> str:
+def _waiting(settings: Settings, progress: Progress | None) -> str:
     if not alive(settings.connection, "pipeline"):
         return "waiting: no pipeline is running; start one with tidegrid pipeline"
     if not alive(settings.connection, "tables"):
         return "waiting: no tables are running; start them with tidegrid tables"
-    return f"waiting for generation {generation}" if generation else "waiting for the pipeline"
+    return progress.text() if progress is not None else "waiting for the pipeline"
 
 
-def _receipts(receipt_log: ReceiptLog, settings: Settings) -> Iterator[Receipt | None]:
-    """Yield receipts as they come, and nothing now and then while there is none."""
+def _news(receipt_log: ReceiptLog, settings: Settings) -> Iterator[Receipt | Health | None]:
+    """Yield receipts and reports of the tables as they come, and nothing now and then."""
     reader = kafka.reader(settings.connection)
+    looked = time.monotonic()
     try:
-        reader.assign([TopicPartition(topics.RECEIPTS, 0, receipt_log.position)])
+        places = ((topics.RECEIPTS, receipt_log.position), (topics.HEALTH, OFFSET_END))
+        reader.assign([TopicPartition(topic, 0, offset) for topic, offset in places])
         while True:
-            message = reader.poll(0.5)
-            if message is None:
+            message = reader.poll(_LOOK_EVERY)
+            if message is None or time.monotonic() - looked > _LOOK_EVERY:
+                looked = time.monotonic()
                 yield None
-            elif message.error() is None and (receipt := receipt_log.take(message)) is not None:
+            if message is None or message.error() is not None:
+                continue
+            if message.topic() == topics.HEALTH:
+                report = readable(message, health.parse(message.value()))
+                if report is not None and report.part == "tables":
+                    yield report
+            elif (receipt := receipt_log.take(message)) is not None:
                 yield receipt
     finally:
         reader.close()
