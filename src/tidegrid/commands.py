@@ -22,7 +22,6 @@ COMMANDS = {
         "a JDK 17 or newer; the first start fetches 60 MB of jars",
         (
             "tidegrid up",
-            "tidegrid up --without feed",
             "tidegrid up --pair",
             "KAFKA_BOOTSTRAP=broker.example:9092 tidegrid up --without broker --without feed",
         ),
