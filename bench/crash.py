@@ -26,6 +26,8 @@ _PARTS = ("pipeline", "second")
 _AGAIN = 1.0
 #: Rows at most this old, in milliseconds, for so many seconds: then all is as before.
 _FRESH, _STEADY = 1000.0, 5.0
+#: Seconds from when both of a pair write rows until one is killed.
+_BETWEEN = 15.0
 #: Seconds in which it must be so.
 _PATIENCE = 240.0
 
@@ -55,9 +57,10 @@ def _running(
         first_rows(browser, system, told)
         if len(parts) > 1:
             start_pipeline(system, told, _PARTS[1])
-            _wait(system, lambda: _both_run(system), "both pipelines run")
         with attach(browser, system.port, system.key, system.interval) as probe:
             send(system, options, seconds=24 * 3600)
+            if len(parts) > 1:
+                _wait_for_both(system, time.time())
             say(f"{_called(parts)}: warming up for {options.warm:.0f} s")
             probe.watch(options.warm)
             yield system, probe
@@ -114,8 +117,9 @@ def _measure_kills(
         found = f"{pauses[-1]:,.0f} ms without a row, fresh after {waits[-1]:,.0f} ms"
         say(f"{name}: kill {number + 1}: {found}")
         if len(parts) > 1:
-            _wait(system, lambda: _both_run(system), "both pipelines run")
-        probe.watch(options.settle)
+            _wait_for_both(system, begin / 1000)
+        # What it has missed is read again before the next one.
+        probe.watch(_BETWEEN)
     at = f"{options.rate}/s, {options.kills} kills"
     for measure_name, values in (("crash_pipeline", pauses), ("crash_pipeline_fresh", waits)):
         seen = spread(values)
@@ -146,26 +150,37 @@ def _longest_pause(samples: Sequence[Sample], begin: float) -> float:
     return max((b - a for a, b in itertools.pairwise(came)), default=float("inf"))
 
 
-def _both_run(system: System) -> bool:
-    """Whether both pipelines write rows of the live generation."""
-    live = ReceiptLog.read(system.base.connection).ledger.live(_FLOW)
-    reports = newest_health(system.base.connection)
-    found = []
-    for part in ("pipeline", health.SECOND):
-        report = reports.get(part)
-        if report is not None and time.time() - report.at < health.STALE:
-            written = (f for f in report.figures if f.measure == "rows_written" and f.value > 0)
-            found.append(any((f.flow, f.generation) == (_FLOW, live) for f in written))
-    return found == [True, True]
+def _wait_for_both(system: System, since: float) -> None:
+    """Wait until both pipelines have reported after a time and write rows of the live generation.
 
-
-def _wait(system: System, condition: Callable[[], bool], what: str) -> None:
+    A query that starts again finds rows of its own: so they must become more.
+    """
     deadline = time.monotonic() + _PATIENCE
-    while not condition():
+    before: dict[str, float] = {}
+    while True:
+        now = _written(system, since)
+        if all(now.get(p, 0) > before.get(p, now.get(p, 0)) for p in ("pipeline", health.SECOND)):
+            return
+        before = {**before, **{part: rows for part, rows in now.items() if part not in before}}
         if time.monotonic() > deadline:
-            raise BenchError(f"not within {_PATIENCE:.0f} s: {what}")
+            raise BenchError(f"not both pipelines wrote rows within {_PATIENCE:.0f} s")
         system.base.processes.check()
         time.sleep(0.5)
+
+
+def _written(system: System, since: float) -> dict[str, float]:
+    """Return how many rows of the live generation there are, by the part that reports it."""
+    live = ReceiptLog.read(system.base.connection).ledger.live(_FLOW)
+    return {
+        part: sum(
+            figure.value
+            for figure in report.figures
+            if figure.measure == "rows_written"
+            and (figure.flow, figure.generation) == (_FLOW, live)
+        )
+        for part, report in newest_health(system.base.connection).items()
+        if report.at > since
+    }
 
 
 def _called(parts: Sequence[str]) -> str:

@@ -45,9 +45,16 @@ class Load(_Running):
     """Numbered changes to a set of users, as fast as is usual, and what they should end as."""
 
     def __init__(
-        self, stack: Stack, prefix: str, users: str = "users", accounts: str = "accounts"
+        self,
+        stack: Stack,
+        prefix: str,
+        users: str = "users",
+        accounts: str = "accounts",
+        *,
+        pause: float = 0.002,
     ) -> None:
         super().__init__(stack)
+        self._pause = pause
         self._topics = users, accounts
         self._prefix = prefix
         self._random = random.Random(prefix)
@@ -59,7 +66,7 @@ class Load(_Running):
     def _run(self) -> None:
         # Times that only grow, so that the newest record is the last one produced.
         at = int(time.time() * 1000)
-        while not self._stop.wait(0.002):
+        while not self._stop.wait(self._pause):
             self.sent = number = self.sent + 1
             user = f"{self._prefix}-{self._random.randrange(USERS)}"
             stamp = at + number
