@@ -171,7 +171,7 @@ class Orchestrator:
         if self._settings.pipeline.pair:
             priority.restore()
             _log.info("leading the pair, with the changelogs %s", self._copy)
-        for flow in (*self._documents, *self._receipts.ledger.flows):
+        for flow in dict.fromkeys((*self._documents, *self._receipts.ledger.flows)):
             lead = self._lead(flow)
             with self._guarded(lead):
                 lead.start(engine)
