@@ -1,10 +1,12 @@
-"""The backlog: what a generation finds in its sources when it starts, read in bulk.
+"""The backlog: what a query finds in its sources when it starts, read in bulk.
 
 A real-time query merges record by record, into a state store, which is right for what happens now
-and slow for what happened before. So a long backlog is read by an ordinary batch first, and the
-real-time query goes on from the state that it leaves. Rows that cannot be made from that state, if
-there are any, are made by a second job. The last records of each partition are left to the
-real-time query: event lists are made of those.
+and slow for what happened before. So a long backlog is read by an ordinary batch first, from the
+checkpoint if there is one, and the real-time query goes on from the state that it leaves. Rows that
+cannot be made from that state, if there are any, are made by a second job. The last records of each
+partition are left to the real-time query: event lists are made of those.
+
+A crash loses nothing: what is being read is written down before, and finished or begun again.
 """
 
 from __future__ import annotations
@@ -24,21 +26,31 @@ from tidegrid.pipeline import spark_internals
 
 _log = logs.get("pipeline")
 
-#: Fewer records than this take the real-time query no longer than starting the jobs would.
-WORTH_IT = 50_000
+#: Fewer records than this take the real-time query no longer than starting the jobs would: of one
+#: that begins, and of one that goes on, which viewers wait for.
+WORTH_IT, WORTH_IT_AGAIN = 50_000, 10_000
+
+
+@dataclass(frozen=True)
+class Bulk:
+    """What is made of records that are read in bulk."""
+
+    #: How many of the last records of each partition are left to the real-time query.
+    keep: int
+    #: Rows made with the state of the real-time query, which this fills, of records from an offset
+    #: on; None if nothing was read before.
+    rows: Callable[[DataFrame, Offsets | None], DataFrame]
+    #: The name of a metric in those rows, not 0 if some are missing, and what makes them.
+    missing: str = ""
+    rest: Callable[[DataFrame], DataFrame] | None = None
 
 
 @dataclass(frozen=True)
 class Backlog:
-    """A part of the sources, and what is to be made of it."""
+    """A part of the sources."""
 
     start: Offsets
     until: Offsets
-    #: Rows made with the state of the real-time query, which this fills.
-    rows: Callable[[DataFrame], DataFrame]
-    #: The name of a metric in those rows, not 0 if some are missing, and what makes them.
-    missing: str = ""
-    rest: Callable[[DataFrame], DataFrame] | None = None
 
     @property
     def records(self) -> int:
@@ -60,23 +72,39 @@ def until(start: Offsets, end: Offsets, keep: int, worth_it: int = WORTH_IT) -> 
 
 def read(
     spark: SparkSession,
-    backlog: Backlog,
+    bulk: Bulk,
+    start: Offsets,
+    end: Offsets,
     reader: Mapping[str, str],
     writer: Mapping[str, str],
     checkpoint: Path,
 ) -> None:
-    """Read a backlog in bulk; afterwards the checkpoint stands at its end."""
+    """Read in bulk what there is from a start to near an end; the checkpoint stands there then.
+
+    The start is what the checkpoint has committed, if it has anything.
+    """
+    committed = spark_internals.committed_offsets(checkpoint)
+    begun = _begun(checkpoint)
+    if begun is not None:
+        if committed == begun.until:
+            _read_rest(spark, bulk, begun, reader, writer)
+        else:
+            spark_internals.forget_planned(checkpoint)
+        _note(checkpoint).unlink()
+    found = until(start, end, bulk.keep, WORTH_IT_AGAIN if committed else WORTH_IT)
+    if found is None:
+        return
+    backlog = Backlog(start, found)
     began = time.monotonic()
-    _log.info("reading %s records of the sources in bulk", f"{backlog.records:,}")
+    what = "that came since the last commit" if committed else "of the sources"
+    _log.info("reading %s records %s in bulk", f"{backlog.records:,}", what)
+    checkpoint.mkdir(parents=True, exist_ok=True)
+    _note(checkpoint).write_text(json.dumps([backlog.start, backlog.until]))
     # A batch that is planned and not committed is what a query does first: so it ends where we say.
-    spark_internals.plan_first_batch(spark, checkpoint, backlog.until)
-    source = {
-        **reader,
-        "subscribe": ",".join(backlog.start),
-        "startingOffsets": json.dumps(backlog.start),
-    }
+    spark_internals.plan_next_batch(spark, checkpoint, backlog.until)
+    raw = spark.readStream.format("kafka").options(**_source(backlog, reader)).load()
     query = (
-        backlog.rows(spark.readStream.format("kafka").options(**source).load())
+        bulk.rows(raw, backlog.start if committed else None)
         .writeStream.format("kafka")
         .options(**writer)
         .option("checkpointLocation", str(checkpoint))
@@ -85,27 +113,54 @@ def read(
         .start()
     )
     query.awaitTermination()
-    if backlog.rest is not None and _missing(query, backlog.missing):
+    if _missing(query, bulk.missing):
         _log.info("read after %.1f s; once more for what is rare", time.monotonic() - began)
-        source["endingOffsets"] = json.dumps(backlog.until)
-        raw = spark.read.format("kafka").options(**source).load()
-        backlog.rest(raw).write.format("kafka").options(**writer).save()
-    _done(checkpoint).touch()
+        _read_rest(spark, bulk, backlog, reader, writer)
+    _note(checkpoint).unlink()
     seconds = time.monotonic() - began
     _log.info("read in %.1f s, %s records/s", seconds, f"{backlog.records / seconds:,.0f}")
 
 
-def is_read(checkpoint: Path) -> bool:
-    """Whether a backlog was read to its end into a checkpoint."""
-    return _done(checkpoint).exists()
+def _read_rest(
+    spark: SparkSession,
+    bulk: Bulk,
+    backlog: Backlog,
+    reader: Mapping[str, str],
+    writer: Mapping[str, str],
+) -> None:
+    """Write what could not be made of the state."""
+    if bulk.rest is None:
+        return
+    source = {**_source(backlog, reader), "endingOffsets": json.dumps(backlog.until)}
+    raw = spark.read.format("kafka").options(**source).load()
+    bulk.rest(raw).write.format("kafka").options(**writer).save()
 
 
-def _done(checkpoint: Path) -> Path:
-    return checkpoint / "backlog-read"
+def _source(backlog: Backlog, reader: Mapping[str, str]) -> dict[str, str]:
+    return {
+        **reader,
+        "subscribe": ",".join(backlog.start),
+        "startingOffsets": json.dumps(backlog.start),
+    }
+
+
+def _begun(checkpoint: Path) -> Backlog | None:
+    """Return what was being read when the one before ended; None if all is written."""
+    try:
+        return Backlog(*json.loads(_note(checkpoint).read_text()))
+    except FileNotFoundError:
+        return None
+
+
+def _note(checkpoint: Path) -> Path:
+    """Return the file that says what is being read, for as long as not all of it is written."""
+    return checkpoint / "backlog"
 
 
 def _missing(query: StreamingQuery, metric: str) -> bool:
     """Whether a query that has ended left rows out; if it does not say, then it may have."""
+    if not metric:
+        return False
     counts = [
         p.observedMetrics[metric] for p in query.recentProgress if metric in p.observedMetrics
     ]

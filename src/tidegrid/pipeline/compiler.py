@@ -20,10 +20,10 @@ from pyspark.sql import functions as F
 from tidegrid.contract.declaration.tables import lookups_of
 from tidegrid.contract.declaration.types import AsOf, Flow, Join
 from tidegrid.contract.layout import events_keep
-from tidegrid.contract.receipts import Receipt
+from tidegrid.contract.receipts import Offsets, Receipt
 from tidegrid.contract.views import Types
-from tidegrid.pipeline import backlog, check, decode, fields, sql
-from tidegrid.pipeline.backlog import Backlog
+from tidegrid.pipeline import check, decode, fields, sql
+from tidegrid.pipeline.backlog import Bulk
 from tidegrid.pipeline.operators import lookup, unused
 from tidegrid.pipeline.operators.alone import Alone
 from tidegrid.pipeline.operators.buckets import Slices
@@ -37,31 +37,30 @@ resolve = check.resolve
 def spec(flow: Flow, birth: Receipt, out: Mapping[str, str], checkpoint: Path) -> QuerySpec:
     """Return the query of a generation; `out` is the topic of each changelog."""
     notes: list[str] = []
+    expressions: dict[tuple[str, ...], str] = {}
 
-    def query(spark: SparkSession) -> Query:
+    def query(spark: SparkSession, since: Offsets | None = None) -> Query:
+        if not expressions:
+            expressions.update(check.expressions(spark, flow))
         plan = Plan(
             flow,
             cast(Types, birth.types),
-            check.expressions(spark, flow),
+            expressions,
             out,
             int(birth.recipe["max_value_bytes"]),
             int(datetime.fromisoformat(birth.at).timestamp() * 1000),
+            since or {},
         )
         return Query(plan, notes)
 
-    # Twice the list, for records that are rejects or gone from a compacted topic.
-    keep = max([flow.rejects_keep, *(events_keep(flow, s) for s in flow.sources)])
-    until = backlog.until(birth.start, birth.end, 2 * keep)
-    bulk = None
-    if until is not None:
-        tied = any(isinstance(v, Join | AsOf) for v in flow.views.values())
-        bulk = Backlog(
-            birth.start,
-            until,
-            rows=lambda raw: query(raw.sparkSession).backlog(raw),
-            missing=MISSING if tied else "",
-            rest=(lambda raw: query(raw.sparkSession).rest(raw)) if tied else None,
-        )
+    tied = any(isinstance(v, Join | AsOf) for v in flow.views.values())
+    bulk = Bulk(
+        # Twice the list, for records that are rejects or gone from a compacted topic.
+        2 * max([flow.rejects_keep, *(events_keep(flow, s) for s in flow.sources)]),
+        rows=lambda raw, since: query(raw.sparkSession, since).backlog(raw),
+        missing=MISSING if tied else "",
+        rest=(lambda raw: query(raw.sparkSession).rest(raw)) if tied else None,
+    )
     return QuerySpec(
         birth.flow,
         birth.generation,

@@ -12,7 +12,7 @@ from tidegrid.contract.slots import Demand
 from tidegrid.pipeline import compiler, sources
 from tidegrid.pipeline.query import SupervisedQuery
 from tidegrid.pipeline.slots import Engine
-from tidegrid.pipeline.spark_internals import committed_offsets
+from tidegrid.pipeline.spark_internals import RecordsGoneError, committed_offsets
 from tidegrid.settings import Settings
 
 
@@ -70,7 +70,7 @@ class Generation:
             self._connection.java(),
             self._interval,
             self.demand.slots,
-            self._gone,
+            self._unread,
             other_commit,
         )
         self.query.start()
@@ -83,5 +83,9 @@ class Generation:
         flow, number = self.birth.flow, self.birth.generation
         return {c.name: topics.changelog(flow, number, c.name, copy) for c in self._changelogs}
 
-    def _gone(self, committed: Offsets | None) -> str:
-        return sources.gone(self._connection, committed or self._read_from.start)
+    def _unread(self, committed: Offsets | None) -> tuple[Offsets, Offsets]:
+        start = committed or self._read_from.start
+        if gone := sources.gone(self._connection, start):
+            raise RecordsGoneError(gone)
+        topics = {topic: len(found) for topic, found in start.items()}
+        return start, kafka.latest(self._connection, topics)

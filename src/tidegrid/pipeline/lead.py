@@ -81,13 +81,9 @@ class Lead:
 
     def start(self, engine: Engine) -> None:
         """Lead the flow: start what ran before and what is due."""
-        generations, able = self.generations, self.generations.able()
-        generations.lead()
-        for generation in able:
-            if generation.birth.generation not in generations.running:
-                generation.make_topics()
-                generations.run(engine, generation)
-        numbers = {generation.birth.generation for generation in able}
+        self.generations.lead()
+        self._run_missing(engine, settled=False)
+        numbers = {generation.birth.generation for generation in self.generations.able()}
         # What an earlier version left says what is due, and is closed then.
         self._pending = self._due()
         for number in self.generations.numbers():
@@ -116,9 +112,17 @@ class Lead:
                 generations.log(number, "running it beside the pipeline that leads")
                 generations.run(engine, generation, functools.partial(commits, self.flow, number))
 
-    def turn(self, engine: Engine, at: datetime) -> None:
-        """Do what is due now."""
+    @property
+    def settled(self) -> bool:
+        """Whether what viewers see has all that it needs: its query runs, or cannot."""
+        live = self.generations.running.get(self.generations.ledger.live(self.flow) or 0)
+        query = live.query if live is not None else None
+        return query is None or query.running or query.failures > 0
+
+    def turn(self, engine: Engine, at: datetime, *, settled: bool) -> None:
+        """Do what is due now; `settled` is whether what viewers see of all flows runs."""
         self._move_on(at)
+        self._run_missing(engine, settled=settled)
         if time.monotonic() >= self._next_look:
             self._begin_pending(engine)
         self._replacement.look(engine)
@@ -140,6 +144,23 @@ class Lead:
     def close(self) -> None:
         """Stop all queries; the receipts stay as they are."""
         self.generations.close()
+
+    def _run_missing(self, engine: Engine, *, settled: bool) -> None:
+        """Run what the receipts say is running and has no query: first what viewers see.
+
+        After a crash in the middle of a swap they do not wait for what is still being built.
+        """
+        generations, ledger = self.generations, self.generations.ledger
+        if not set(generations.numbers()) - generations.running.keys():
+            return
+        pending = ledger.pending(self.flow) if ledger.live(self.flow) is not None else None
+        for generation in generations.able():
+            number = generation.birth.generation
+            lost = self._replacement.stands_for(number)
+            if number in generations.running or lost or (number == pending and not settled):
+                continue
+            generation.make_topics()
+            generations.run(engine, generation)
 
     def _due(self) -> tuple[Build, int] | None:
         ledger = self.generations.ledger

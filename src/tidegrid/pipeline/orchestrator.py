@@ -192,10 +192,11 @@ class Orchestrator:
             for flow in ledger.flows:
                 if any(life.running for life in ledger.lives(flow).values()):
                     self._lead(flow)
+        settled = all(lead.settled for lead in self._leads.values())
         for lead in list(self._leads.values()):
             with self._guarded(lead):
                 if self._leading:
-                    lead.turn(engine, at)
+                    lead.turn(engine, at, settled=settled)
                 else:
                     lead.mirror(engine, self._other_commits)
             if lead.idle:

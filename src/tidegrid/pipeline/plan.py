@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 from tidegrid.contract.declaration.tables import lookups_of
 from tidegrid.contract.declaration.types import AsOf, Events, Flow, Join, Latest, Source, View
 from tidegrid.contract.layout import events_keep, layout
+from tidegrid.contract.receipts import Offsets
 from tidegrid.contract.views import Layout, Types
 from tidegrid.pipeline import fields, sql
 
@@ -29,6 +30,8 @@ class Plan:
     max_value_bytes: int
     #: When the generation was begun, in epoch milliseconds.
     born: int
+    #: Of a bulk read that goes on from a checkpoint, where it begins; else nothing was read before.
+    since: Offsets = field(default_factory=dict)
 
     @cached_property
     def layout(self) -> Layout:
@@ -80,6 +83,15 @@ class Plan:
             for name in self.flow.lookups[lookup].columns:
                 found[name] = f"{lookup_of(source, lookup)}.{sql.name(name)}"
         return found
+
+    def was_read(self, record: str, source: Source) -> str:
+        """Return whether a record was read before a bulk read went on; false if there is none."""
+        begin = self.since.get(source.topic)
+        if not begin:
+            return "false"
+        places = ", ".join(f"{begin.get(str(n), 0)}L" for n in range(1 + max(map(int, begin))))
+        before = f"get(array({places}), {sql.partition(record)})"
+        return f"coalesce({sql.offset(record)} < {before}, false)"
 
     def letters(self, kind: str, source: str) -> str:
         """Return the letters of the views of a kind over a source; of joins, over a parent."""

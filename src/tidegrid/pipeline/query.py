@@ -7,7 +7,6 @@ keyed and versioned, so that writing them again changes nothing.
 from __future__ import annotations
 
 import contextlib
-import shutil
 import threading
 import time
 import uuid
@@ -24,7 +23,7 @@ from tidegrid import logs
 from tidegrid.contract.receipts import Offsets
 from tidegrid.errors import first_line
 from tidegrid.pipeline import backlog, spark_internals
-from tidegrid.pipeline.backlog import Backlog
+from tidegrid.pipeline.backlog import Bulk
 from tidegrid.pipeline.slots import Engine
 from tidegrid.pipeline.spark_internals import (
     clear_uncommitted,
@@ -68,8 +67,8 @@ class QuerySpec:
     starting_offsets: str
     transform: Callable[[DataFrame], DataFrame]
     checkpoint: Path
-    #: Read in bulk before anything else, if there is one.
-    backlog: Backlog | None = None
+    #: What is made of a long backlog, which is read before anything else.
+    bulk: Bulk
     #: What the user should know about this query, filled in when it starts.
     notes: list[str] = field(default_factory=list)
     #: Whether the headers of records are read.
@@ -117,18 +116,19 @@ class SupervisedQuery:
         kafka: dict[str, str],
         interval: str,
         demand: int,
-        gone: Callable[[Offsets | None], str],
+        unread: Callable[[Offsets | None], tuple[Offsets, Offsets]],
         other_commit: Callable[[], float | None] | None = None,
     ) -> None:
         """Make it.
 
-        `gone` says which records after what is committed are not there any more; `other_commit`
-        when another pipeline last committed the same query, if it runs beside one.
+        `unread` says from where to where there is something to read after what is committed, and
+        raises RecordsGoneError if some of it is not there any more; `other_commit` when another
+        pipeline last committed the same query, if it runs beside one.
         """
         self._spark = engine.spark
         self._slots = engine.slots
         self._demand = demand
-        self._gone = gone
+        self._unread = unread
         self._spec = spec
         self._kafka = {f"kafka.{k}": v for k, v in kafka.items()}
         self._interval = seconds_of(interval)
@@ -220,7 +220,7 @@ class SupervisedQuery:
                     # Told so while it started: nobody else stops it.
                     self._query.stop()
                     return
-                if self._ended_for_another_interval(self._query, interval, committed):
+                if self._ended_for_another_interval(self._query, interval):
                     continue
             except Stopped:
                 return
@@ -245,9 +245,7 @@ class SupervisedQuery:
             )
             self._stopping.wait(wait)
 
-    def _ended_for_another_interval(
-        self, query: StreamingQuery, interval: float, committed: int
-    ) -> bool:
+    def _ended_for_another_interval(self, query: StreamingQuery, interval: float) -> bool:
         """Wait until the query ends; true if it was ended here, to commit at another time.
 
         Only right after a commit, so that nothing is read again.
@@ -255,6 +253,7 @@ class SupervisedQuery:
         if self._other_commit is None:
             query.awaitTermination()
             return False
+        committed = self._committed()
         while not query.awaitTermination(_WATCH_EVERY):
             if self._committed() > committed:
                 committed = self._committed()
@@ -299,20 +298,14 @@ class SupervisedQuery:
             raise Stopped
 
     def _start(self, interval: float) -> StreamingQuery:
-        clear_uncommitted(self._spec.checkpoint)
         spec = self._spec
-        unread = spec.backlog if not backlog.is_read(spec.checkpoint) else None
-        if unread is not None:
-            # A batch of it may be committed, and still rows be missing.
-            shutil.rmtree(spec.checkpoint, ignore_errors=True)
-        if gone := self._gone(committed_offsets(spec.checkpoint)):
-            # From the first offset of all, Spark would wait for them and say nothing.
-            raise spark_internals.RecordsGoneError(gone)
+        clear_uncommitted(spec.checkpoint)
+        # From the first offset of all, Spark would wait for records that are gone and say nothing.
+        start, end = self._unread(committed_offsets(spec.checkpoint))
         reader = {**self._kafka, **_CONSUMER, "includeHeaders": str(spec.headers).lower()}
         writer = {**self._kafka, **_PRODUCER}
-        if unread is not None:
-            with self._cancellable():
-                backlog.read(self._spark, unread, reader, writer, spec.checkpoint)
+        with self._cancellable():
+            backlog.read(self._spark, spec.bulk, start, end, reader, writer, spec.checkpoint)
         raw = (
             self._spark.readStream.format("kafka")
             .options(**reader)

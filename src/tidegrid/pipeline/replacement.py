@@ -59,6 +59,10 @@ class Replacement:
             running.pop(number).stop()
         generations.begin(engine, generation)
 
+    def stands_for(self, number: int) -> bool:
+        """Whether another one is built in the place of a generation, or is to be."""
+        return number in self._lost
+
     def replaced(self, number: int) -> str:
         """Return why a generation was replaced by the one that took over; empty if it was not."""
         if number not in self._lost:

@@ -59,19 +59,40 @@ def clear_uncommitted(checkpoint: Path) -> None:
         shutil.rmtree(checkpoint)
 
 
-def plan_first_batch(spark: SparkSession, checkpoint: Path, end: Offsets) -> None:
-    """Write the query's name and its offset log's first entry, as Spark writes them."""
-    assert spark._jvm is not None
-    metadata = spark._jvm.org.apache.spark.sql.execution.streaming.checkpointing.OffsetSeqMetadata
-    settings = spark._jsparkSession.conf()
-    header = json.loads(metadata.apply(0, int(time.time() * 1000), settings).json())
-    # Left out there, because a query sets it only when it starts.
-    partitions = "spark.sql.shuffle.partitions"
-    header["conf"][partitions] = spark.conf.get(partitions)
-    log = checkpoint / "offsets"
+def plan_next_batch(spark: SparkSession, checkpoint: Path, end: Offsets) -> None:
+    """Write the next entry of a query's offset log, as Spark does before a batch that ends there.
+
+    Of a checkpoint that has no batch yet the query's name as well.
+    """
+    log, last = checkpoint / "offsets", committed_batches(checkpoint) - 1
+    now = int(time.time() * 1000)
+    if last >= 0:
+        version, header, *_ = (log / str(last)).read_text().splitlines()
+        settings = json.loads(header)
+        after = json.loads((checkpoint / "commits" / str(last)).read_text().splitlines()[1])
+        settings["batchWatermarkMs"] = after["nextBatchWatermarkMs"]
+        settings["batchTimestampMs"] = now
+    else:
+        assert spark._jvm is not None
+        logs = spark._jvm.org.apache.spark.sql.execution.streaming.checkpointing
+        conf = spark._jsparkSession.conf()
+        version, settings = "v1", json.loads(logs.OffsetSeqMetadata.apply(0, now, conf).json())
+        # Left out there, because a query sets it only when it starts.
+        partitions = "spark.sql.shuffle.partitions"
+        settings["conf"][partitions] = spark.conf.get(partitions)
+        (checkpoint / "metadata").write_text(json.dumps({"id": str(uuid.uuid4())}))
     log.mkdir(parents=True, exist_ok=True)
-    (checkpoint / "metadata").write_text(json.dumps({"id": str(uuid.uuid4())}))
-    (log / "0").write_text(f"v1\n{json.dumps(header)}\n{json.dumps(end)}")
+    planned = f"{version}\n{json.dumps(settings)}\n{json.dumps(end)}"
+    (log / str(last + 1)).write_text(planned)
+    # The checksum of one that was planned before and not committed.
+    (log / f".{last + 1}.crc").unlink(missing_ok=True)
+
+
+def forget_planned(checkpoint: Path) -> None:
+    """Remove the entry of the offset log for a batch that is not committed."""
+    name = str(committed_batches(checkpoint))
+    for entry in (name, f".{name}.crc"):
+        (checkpoint / "offsets" / entry).unlink(missing_ok=True)
 
 
 class RecordsGoneError(Exception):

@@ -64,7 +64,9 @@ class Alone:
         if not self._latest:
             return "CASE WHEN record IS NULL THEN key END", self._row("''", f"record.{self._of}")
         row = self._row(f"'{self._latest}'", f"{self._newest}.columns")
-        return "CASE WHEN record IS NOT NULL THEN concat('l:', key) END", row
+        written = self._plan.was_read(self._newest, self._source)
+        is_due = f"record IS NOT NULL AND NOT {written}"
+        return f"CASE WHEN {is_due} THEN concat('l:', key) END", row
 
     def _row(self, shows: str, columns: str) -> str:
         topic = f"concat('\"topic\":', {sql.json_text(self._source.topic)})"

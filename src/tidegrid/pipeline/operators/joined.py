@@ -216,13 +216,14 @@ class Joined:
             event = self._child_event("record", child, own, as_of, "place")
             yield f"CASE WHEN NOT ({in_order}) THEN {event} END"
         if self.for_good:
-            yield f"CASE WHEN children_seen_{self._n} = 1 THEN {self._no_longer_alone()} END"
+            seen = f"children_seen_{self._n} = 1"
+            yield f"CASE WHEN {seen} THEN {self._no_longer_alone('place')} END"
 
-    def _no_longer_alone(self) -> str:
+    def _no_longer_alone(self, place: str) -> str:
         """Return the row that takes a parent without children off the screen, for good."""
         newest = ",".join(f'"{name}":{sql.LONG_MAX}' for name in version(self.parent, self._family))
         gone = sql.literal(f'"{ALONE_GONE}":true,{newest}')
-        return _row("concat('d:', key)", sql.row(f"'{self.both}'", self._keys, gone, "place"))
+        return _row("concat('d:', key)", sql.row(f"'{self.both}'", self._keys, gone, place))
 
     def _child_event(self, event: str, child: str, columns: str, parent: str, place: str) -> str:
         """Return the row of a child event in the lists, with the parent as of it."""
@@ -248,7 +249,8 @@ class Joined:
         """Return an array of the rows after a backlog: of each parent and each of its children.
 
         A child that busier ones pushed out of the history has no row here, and is counted in
-        `missing`: `row_of_child` makes those.
+        `missing`: `row_of_rest` makes those. What has not changed since it was read before has none
+        either: its row is there, and may be in an event list too.
         """
         alone = (
             f"CASE WHEN size({self._child_keys}) > 0 THEN '{self._parents}' "
@@ -260,23 +262,53 @@ class Joined:
         )
         place = sql.cause(self._newest, sql.json_text(self.parent.topic))
         parent = _row("concat('p:', key)", sql.row(alone, self._keys, self._parent_columns, place))
-        found = f"CASE WHEN {self._newest} IS NOT NULL THEN {parent} END"
-        return f"concat(array({found}), {self._children_of_backlog(place)})"
+        found = f"CASE WHEN {self._has_new_parent} THEN {parent} END"
+        rows = [f"array({found})", self._children_of_backlog(place)]
+        if self._plan.since:
+            rows += self._of_what_was_read()
+        return f"concat({', '.join(rows)})"
+
+    @property
+    def _has_new_parent(self) -> str:
+        written = self._plan.was_read(self._newest, self.parent)
+        return f"{self._newest} IS NOT NULL AND NOT {written}"
 
     def _children_of_backlog(self, place: str) -> str:
         children, parent = f"children_{self._n}", self._parent_columns
         if not self.both:
             before = f"slice({children}, 1, n)"
             first = f"NOT exists({before}, b -> b.child = c.child)"
-            newest = f"filter({children}, (c, n) -> {first})"
+            newest = f"filter({children}, (c, n) -> {first} AND NOT {self._was_read('c')})"
             return f"transform({newest}, c -> {self._child_row('c', parent=parent)})"
         of_child = f"get(filter({children}, c -> c.child = k), 0)"
         each = f"transform({self._child_keys}, k -> struct(k, {of_child} AS c))"
         child = self._child_row("x.c", parent=parent)
         return (
-            f"transform({each}, x -> CASE WHEN x.c IS NOT NULL THEN {child} "
-            f"WHEN {self._newest} IS NOT NULL THEN {self._parent_of('x.k', place)} END)"
+            f"transform({each}, x -> "
+            f"CASE WHEN x.c IS NOT NULL AND NOT {self._was_read('x.c')} THEN {child} "
+            f"WHEN {self._has_new_parent} THEN {self._parent_of('x.k', place)} END)"
         )
+
+    def _of_what_was_read(self) -> Iterator[str]:
+        """Return the rows by which a backlog changes what was read before it."""
+        children = f"children_{self._n}"
+        if self.as_of:
+            # Child events for which a parent came late.
+            parent = f"({self._as_of('c')})"
+            late = f"{parent}.id IS NOT NULL AND NOT {self._plan.was_read(parent, self.parent)}"
+            of_late = f"filter({children}, c -> {self._was_read('c')} AND {late})"
+            place = sql.cause("c", sql.json_text(self.child.topic))
+            event = self._child_event("c", "c.child", "c.columns", parent, place)
+            yield f"transform({of_late}, c -> {event})"
+        if self.for_good:
+            none_before = (
+                f"size({children}) > 0 AND NOT exists({children}, c -> {self._was_read('c')})"
+            )
+            place = sql.cause(f"get({children}, 0)", sql.json_text(self.child.topic))
+            yield f"array(CASE WHEN {none_before} THEN {self._no_longer_alone(place)} END)"
+
+    def _was_read(self, child: str) -> str:
+        return self._plan.was_read(child, self.child)
 
     def _child_row(self, event: str, kind: str = "c:", parent: str = "") -> str:
         place = sql.cause(event, sql.json_text(self.child.topic))
