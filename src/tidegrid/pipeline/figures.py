@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Collection, Iterator, Mapping
 
-from tidegrid.contract.health import Figure, Health
+from tidegrid.contract.health import SECOND, Figure, Health
 from tidegrid.contract.receipts import Ledger, Offsets
 from tidegrid.kafka.ends import Whom
 from tidegrid.pipeline.generation import Generation
@@ -24,7 +24,9 @@ def report(part: str, leads: Collection[Lead], slots: int, ends: Mapping[Whom, O
         notes[f"Spark has {slots} task slots and swaps need {room}: one may be refused"] = None
     problems = [lead.problem for lead in leads if lead.problem]
     errors = [q.last_error for q in down if q.last_error]
-    found = [f for of in every for f in of_flow(of.flow, of.ledger, of.running, ends)]
+    found = [f for of in every for f in of_flow(of.flow, of.running, ends)]
+    if part != SECOND:
+        found += [f for of in every for f in of_ledger(of.flow, of.ledger, of.running)]
     found += [Figure("errors", lead.errors, lead.flow) for lead in leads]
     return Health(
         part=part,
@@ -38,19 +40,10 @@ def report(part: str, leads: Collection[Lead], slots: int, ends: Mapping[Whom, O
 
 
 def of_flow(
-    flow: str,
-    ledger: Ledger,
-    running: Mapping[int, Generation],
-    ends: Mapping[Whom, Offsets],
+    flow: str, running: Mapping[int, Generation], ends: Mapping[Whom, Offsets]
 ) -> Iterator[Figure]:
-    """Yield the figures of a flow: its generations, their restarts and rows, its last swap."""
-    live = ledger.live(flow)
-    if live is not None:
-        yield Figure("live_generation", live, flow)
-    lives = ledger.lives(flow)
+    """Yield what a pipeline measures of a flow: restarts, commits, state and rows of its queries."""
     for number, generation in running.items():
-        if number in lives:
-            yield Figure("generation_state", 1, flow, number, label=lives[number].state)
         if generation.query is not None:
             yield Figure("restarts", generation.query.restarts, flow, number)
             if committed := generation.query.committed_at:
@@ -62,6 +55,17 @@ def of_flow(
             # A changelog has one partition and no transactions: its end is the rows it was given.
             if topic in written:
                 yield Figure("rows_written", written[topic]["0"], flow, number, label=name)
+
+
+def of_ledger(flow: str, ledger: Ledger, running: Collection[int]) -> Iterator[Figure]:
+    """Yield what the receipts say of a flow: its live generation, their states, its last swap."""
+    live = ledger.live(flow)
+    if live is not None:
+        yield Figure("live_generation", live, flow)
+    lives = ledger.lives(flow)
+    for number in running:
+        if number in lives:
+            yield Figure("generation_state", 1, flow, number, label=lives[number].state)
     last = ledger.last_takeover(flow)
     if last is not None:
         for step, seconds in {
