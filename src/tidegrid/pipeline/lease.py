@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO
 
-from confluent_kafka import Consumer, TopicPartition
+from confluent_kafka import Consumer, KafkaException, TopicPartition
 
 from tidegrid import kafka, logs
 from tidegrid.contract import control, topics
@@ -25,6 +25,9 @@ from tidegrid.errors import PipelineError
 from tidegrid.kafka.connection import Connection
 
 _log = logs.get("pipeline")
+
+#: What a group gives to one member at a time.
+_PLACE = TopicPartition(topics.CONTROL, 0)
 
 
 class Lease:
@@ -81,6 +84,20 @@ class Lease:
                 raise PipelineError(f"another pipeline runs with this home folder: {error.str()}")
             message = self._consumer.poll(0)
         return bool(self._consumer.assignment())
+
+    def confirmed(self) -> bool:
+        """Whether the lease is ours by the group's own word: asks the broker, which takes a moment.
+
+        A process that stood still learns only later that its time is over.
+        """
+        try:
+            # Refused to whom the group no longer knows. What is committed is not used.
+            _, end = self._consumer.get_watermark_offsets(_PLACE, cached=True)
+            place = TopicPartition(_PLACE.topic, _PLACE.partition, max(end, 0))
+            self._consumer.commit(offsets=[place], asynchronous=False)
+        except KafkaException:
+            return False
+        return self.held()
 
     def refused(self) -> bool:
         """Whether another pipeline has the lease."""
