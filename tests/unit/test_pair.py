@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from tidegrid.contract import topics
 from tidegrid.contract.receipts import PAIR, Receipt
+from tidegrid.kafka.receipt_log import ReceiptLog
 from tidegrid.pipeline.generation import recipe
+from tidegrid.pipeline.generations import Generations
 from tidegrid.pipeline.lease import alone_at_home
 from tidegrid.pipeline.query import until_commit
 from tidegrid.pipeline.removal import number_of
 from tidegrid.settings import Pipeline, Settings
+
+AT = "2026-01-01T00:00:00.000+00:00"
 
 
 def test_a_pair_has_changelogs_of_its_own_each_and_one_alone_those_of_before() -> None:
@@ -42,6 +49,65 @@ def test_the_second_keeps_its_time_once_it_is_far_enough() -> None:
     # It has just committed, halfway between two commits of the other.
     assert until_commit(10_000.0 - 150, 10_000.0, 300.0) == 300
     assert until_commit(None, 10_000.0, 300.0) == 300
+
+
+def test_who_leads_is_as_it_was_before_with_all_that_it_has_started() -> None:
+    program = """
+import os, subprocess, sys
+from tidegrid.pipeline import priority
+
+def nice(process):
+    return os.getpriority(os.PRIO_PROCESS, process)
+
+mine = nice(0)
+before = priority.lower()
+child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+found = [mine, before, nice(0), nice(child.pid)]
+priority.restore(before)
+print(*found, nice(0), nice(child.pid))
+child.communicate(b"x")
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, check=True)
+    mine, before, *lowered, own, child = map(int, done.stdout.split())
+    low = max(10, mine)
+    assert (before, lowered) == (mine, [low, low])
+    # Without the right to it, both stay as they are.
+    assert (own, child) in [(mine, mine), (low, low)]
+
+
+def generations(folder: Path, *receipts: Receipt) -> Generations:
+    log = ReceiptLog(Settings().connection)
+    for receipt in receipts:
+        log.ledger.add(receipt)
+    return Generations(Settings(home=folder), "customers", log, folder, "b")
+
+
+def test_the_second_runs_what_is_live_of_a_pair_alone(tmp_path: Path) -> None:
+    begun = Receipt(
+        "customers",
+        1,
+        "building",
+        AT,
+        sources={"users": "users", "accounts": "accounts"},
+        recipe=recipe(Settings(pipeline=Pipeline(pair=True))),
+        declaration=Settings().declared()["customers"],
+    )
+    alone = replace(begun, generation=2, recipe=recipe(Settings()))
+    live = [replace(one, state=state) for one in (begun, alone) for state in ("caught-up", "live")]
+    building = replace(begun, generation=3)
+    found = generations(tmp_path, begun, alone, *live, building).mirrored()
+    assert [one.birth.generation for one in found] == [1]
+    assert all(topic.endswith(".b") for topic in found[0].topics.values())
+
+
+def test_checkpoints_of_what_was_over_while_a_pipeline_was_away_are_removed(tmp_path: Path) -> None:
+    for number in (1, 2):
+        (tmp_path / str(number) / "customers" / "state").mkdir(parents=True)
+    over = Receipt("customers", 1, "building", AT)
+    made = generations(tmp_path, over, replace(over, state="closed"), replace(over, generation=2))
+    # Topics are for who leads: no broker is asked.
+    made.removals.orphans()
+    assert [folder.name for folder in tmp_path.iterdir()] == ["2"]
 
 
 def test_a_home_is_for_one_pipeline_or_for_the_two_of_a_pair(tmp_path: Path) -> None:

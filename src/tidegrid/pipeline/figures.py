@@ -42,7 +42,7 @@ def report(part: str, leads: Collection[Lead], slots: int, ends: Mapping[Whom, O
 def of_flow(
     flow: str, running: Mapping[int, Generation], ends: Mapping[Whom, Offsets]
 ) -> Iterator[Figure]:
-    """Yield what a pipeline measures of a flow: restarts, commits, state and rows of its queries."""
+    """Yield what a pipeline measures itself of a flow: restarts, commits, state and rows."""
     for number, generation in running.items():
         if generation.query is not None:
             yield Figure("restarts", generation.query.restarts, flow, number)

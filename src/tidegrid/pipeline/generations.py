@@ -71,6 +71,15 @@ class Generations:
         births = [life.birth for life in lives if life.running and life.birth.of_this_version]
         return [self._made(birth) for birth in births]
 
+    def mirrored(self) -> list[Generation]:
+        """Return what is live and is run by both pipelines of a pair."""
+        live = {n for n, life in self.ledger.lives(self.flow).items() if life.state == "live"}
+        return [
+            generation
+            for generation in self.able()
+            if generation.birth.generation in live and len(generation.birth.copies) > 1
+        ]
+
     def draft(self, spark: SparkSession, wanted: Build, offset: int) -> Generation:
         """Return a generation that has not begun, for a control message; its topics are not made.
 

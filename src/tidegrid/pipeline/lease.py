@@ -121,9 +121,15 @@ class Lease:
 
 @contextlib.contextmanager
 def copy_of_pair(
-    connection: Connection, member: str, stop: threading.Event
+    home: Path, connection: Connection, member: str, stop: threading.Event
 ) -> Iterator[tuple[str, Lease] | None]:
-    """Wait for a copy of the changelogs that no other pipeline writes; None if told to stop."""
+    """Wait for a copy of the changelogs that no other pipeline writes; None if told to stop.
+
+    The one that it had last is asked for first: that is the one it has checkpoints of.
+    """
+    remembered = home / f"copy-{member}"
+    last = remembered.read_text() if remembered.exists() else ""
+    copies = sorted(topics.COPIES, key=lambda copy: copy != last)
     with contextlib.ExitStack() as held:
         asked: dict[str, Lease] = {}
         said = False
@@ -132,10 +138,11 @@ def copy_of_pair(
             if found is not None:
                 for copy in [c for c in asked if c != found]:
                     asked.pop(copy).__exit__(None, None, None)
+                remembered.write_text(found)
                 yield found, asked[found]
                 return
             if all(lease.refused() for lease in asked.values()):
-                left = [copy for copy in topics.COPIES if copy not in asked]
+                left = [copy for copy in copies if copy not in asked]
                 if left:
                     group = control.GROUPS_OF_PAIR[left[0]]
                     asked[left[0]] = held.enter_context(Lease(connection, member, group))

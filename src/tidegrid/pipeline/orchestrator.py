@@ -51,7 +51,7 @@ def run(settings: Settings, stop: threading.Event) -> None:
         ensure_own_topics(connection)
         copy, leases = COPIES[0], []
         if pair:
-            taken = held.enter_context(copy_of_pair(connection, member, stop))
+            taken = held.enter_context(copy_of_pair(settings.home, connection, member, stop))
             if taken is None:
                 return
             copy, leases = taken[0], [taken[1]]
@@ -65,9 +65,6 @@ def run(settings: Settings, stop: threading.Event) -> None:
         orchestrator = Orchestrator(settings, receipt_log, folder, copy, leases)
         with metrics.served(settings.pipeline, orchestrator.reports):
             try:
-                if pair:
-                    # The other one may be all that viewers have: it is not to be slowed down.
-                    priority.lower()
                 orchestrator.start()
                 if pair:
                     # Not sooner: who leads can act at once.
@@ -101,6 +98,8 @@ class Orchestrator:
         self._copy = copy
         self._leases = leases
         self._leading = False
+        #: What it was before this one began to stand behind the other.
+        self._priority = 0
         #: How far the clock of the pipeline that leads is behind the one here, in seconds.
         self._behind = 0.0
         self._documents = settings.declared()
@@ -116,9 +115,15 @@ class Orchestrator:
 
     def start(self) -> None:
         """Start Spark."""
+        if self._settings.pipeline.pair:
+            # The other one may be all that viewers have: it is not to be slowed down.
+            self._priority = priority.lower()
         slots = sum(slots_needed(lead.demands()) for lead in self._leads.values())
         _log.info("starting Spark")
         self._engine = session.start(self._settings, slots)
+        for lead in self._leads.values():
+            # Checkpoints of what was over while nothing ran here; topics are for who leads.
+            lead.generations.removals.orphans()
 
     def follow(self, stop: threading.Event, lease: Lease) -> None:
         """Act on receipts as they come and, with the lease, on control messages."""
@@ -180,7 +185,7 @@ class Orchestrator:
             self._read(reader)
         self._leading = True
         if self._settings.pipeline.pair:
-            priority.restore()
+            priority.restore(self._priority)
             _log.info("leading the pair, with the changelogs %s", self._copy)
         for flow in dict.fromkeys((*self._documents, *self._receipts.ledger.flows)):
             lead = self._lead(flow)
