@@ -46,6 +46,8 @@ def of_flow(
     for number, generation in running.items():
         if generation.query is not None:
             yield Figure("restarts", generation.query.restarts, flow, number)
+            if bulk := generation.query.in_bulk:
+                yield Figure("bulk", bulk, flow, number)
             if committed := generation.query.committed_at:
                 yield Figure("committed_at", round(committed, 1), flow, number)
             for where, size in generation.query.state.items():

@@ -162,6 +162,12 @@ class SupervisedQuery:
         return query is not None and query.isActive
 
     @property
+    def in_bulk(self) -> int:
+        """How many records it reads in bulk before it runs; 0 if that is over or not needed."""
+        unread = self._spec.backlog if not self.running else None
+        return unread.records if unread and not backlog.is_read(self._spec.checkpoint) else 0
+
+    @property
     def state(self) -> dict[str, int]:
         """Bytes of state that it held at its last commit, by where they are."""
         try:
