@@ -65,6 +65,9 @@ def run(settings: Settings, stop: threading.Event) -> None:
         orchestrator = Orchestrator(settings, receipt_log, folder, copy, leases)
         with metrics.served(settings.pipeline, orchestrator.reports):
             try:
+                if pair:
+                    # The other one may be all that viewers have: it is not to be slowed down.
+                    priority.lower()
                 orchestrator.start()
                 if pair:
                     # Not sooner: who leads can act at once.
@@ -98,8 +101,6 @@ class Orchestrator:
         self._copy = copy
         self._leases = leases
         self._leading = False
-        #: What it was before this one began to stand behind the other.
-        self._priority = 0
         #: How far the clock of the pipeline that leads is behind the one here, in seconds.
         self._behind = 0.0
         self._documents = settings.declared()
@@ -115,9 +116,6 @@ class Orchestrator:
 
     def start(self) -> None:
         """Start Spark."""
-        if self._settings.pipeline.pair:
-            # The other one may be all that viewers have: it is not to be slowed down.
-            self._priority = priority.lower()
         slots = sum(slots_needed(lead.demands()) for lead in self._leads.values())
         _log.info("starting Spark")
         self._engine = session.start(self._settings, slots)
@@ -185,7 +183,7 @@ class Orchestrator:
             self._read(reader)
         self._leading = True
         if self._settings.pipeline.pair:
-            priority.restore(self._priority)
+            priority.restore()
             _log.info("leading the pair, with the changelogs %s", self._copy)
         for flow in dict.fromkeys((*self._documents, *self._receipts.ledger.flows)):
             lead = self._lead(flow)

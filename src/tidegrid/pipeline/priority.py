@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import os
 from collections import defaultdict
 from pathlib import Path
@@ -15,24 +16,25 @@ _log = logs.get("pipeline")
 _LOW = 10
 
 
-def lower() -> int:
-    """Take what others leave, in all threads that this process and its children start from now.
-
-    Returns what the priority was before.
-    """
-    before = os.getpriority(os.PRIO_PROCESS, 0)
-    os.setpriority(os.PRIO_PROCESS, 0, max(_LOW, before))
-    return before
+def lower() -> None:
+    """Take what others leave, in all threads that this process and its children start from now."""
+    os.setpriority(os.PRIO_PROCESS, 0, max(_LOW, _before()))
 
 
-def restore(before: int) -> None:
+def restore() -> None:
     """Be as before, children and all, as far as the system allows: it takes a right of its own."""
     try:
         # A thread that was started meanwhile has what its parent had.
-        while _raise(before):
+        while _raise(_before()):
             pass
     except PermissionError:
         _log.info("this process stays at a low priority: raising it takes CAP_SYS_NICE")
+
+
+@functools.cache
+def _before() -> int:
+    """Return the priority that this process had when this was first asked."""
+    return os.getpriority(os.PRIO_PROCESS, 0)
 
 
 def _raise(nice: int) -> bool:
