@@ -111,7 +111,11 @@ def test_the_second_runs_what_is_live_of_a_pair_alone(tmp_path: Path) -> None:
     alone = replace(begun, generation=2, recipe=recipe(Settings()))
     live = [replace(one, state=state) for one in (begun, alone) for state in ("caught-up", "live")]
     building = replace(begun, generation=3)
-    found = generations(tmp_path, begun, alone, *live, building).mirrored()
+    made = generations(tmp_path, begun, alone, *live, building)
+    assert made.absent() == [1]
+    found = made.mirrored()
+    made.running[1] = found[0]
+    assert made.absent() == []
     assert [one.birth.generation for one in found] == [1]
     assert all(topic.endswith(".b") for topic in found[0].topics.values())
 

@@ -18,6 +18,7 @@ def report(part: str, leads: Collection[Lead], slots: int, ends: Mapping[Whom, O
     queries = [g.query for of in every for g in of.running.values() if g.query is not None]
     down = [q for q in queries if not q.running]
     waiting = [q.waiting for q in queries if q.waiting]
+    waiting += [f"{of.flow} {n} does not run here yet" for of in every for n in of.absent()]
     notes = dict.fromkeys(note for q in queries for note in q.notes)
     room = sum(of.room for of in every)
     if slots < room and not waiting:

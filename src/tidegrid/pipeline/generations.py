@@ -71,6 +71,14 @@ class Generations:
         births = [life.birth for life in lives if life.running and life.birth.of_this_version]
         return [self._made(birth) for birth in births]
 
+    def absent(self) -> list[int]:
+        """Return what is live of a pair and does not run here."""
+        return [
+            number
+            for number, life in self.ledger.lives(self.flow).items()
+            if life.state == "live" and len(life.birth.copies) > 1 and number not in self.running
+        ]
+
     def mirrored(self) -> list[Generation]:
         """Return what is live and is run by both pipelines of a pair."""
         live = {n for n, life in self.ledger.lives(self.flow).items() if life.state == "live"}
