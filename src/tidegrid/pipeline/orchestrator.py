@@ -121,7 +121,8 @@ class Orchestrator:
         self._engine = session.start(self._settings, slots)
         for lead in self._leads.values():
             # Checkpoints of what was over while nothing ran here; topics are for who leads.
-            lead.generations.removals.orphans()
+            with self._guarded(lead):
+                lead.generations.removals.orphans()
 
     def follow(self, stop: threading.Event, lease: Lease) -> None:
         """Act on receipts as they come and, with the lease, on control messages."""
@@ -135,11 +136,14 @@ class Orchestrator:
         reported, turned = 0.0, time.time()
         try:
             while not stop.is_set():
+                requests = self._read(reader)
                 if self._leading and abs(time.time() - turned) > _STOOD_STILL:
                     # Another may have led since, and what that one has written counts first.
                     self._leading = lease.confirmed()
                 turned = time.time()
-                self._read(reader)
+                if self._leading:
+                    # Else they are read again by who leads.
+                    self._act(requests)
                 if not self._leading and lease.held() and lease.confirmed():
                     required = [*self._leases, lease]
                     self._take_over(self._engine, reader)
@@ -278,8 +282,8 @@ class Orchestrator:
             None,
         )
 
-    def _read(self, reader: Consumer) -> None:
-        """Take in what has come on the topics, and act on the control messages in it."""
+    def _read(self, reader: Consumer) -> list[tuple[int, Request | Refuse]]:
+        """Take in what has come on the topics, and return the control messages in it."""
         requests: list[tuple[int, Request | Refuse]] = []
         flows = {**self._declared, **control.flows_of(self._receipts.ledger)}
         message = reader.poll(0.2)
@@ -301,9 +305,7 @@ class Orchestrator:
                 # These take seconds, and another may follow at once; nothing else waits.
                 pause = _BURST if isinstance(request, Swap | Apply | Remove) else 0.0
             message = reader.poll(pause)
-        if self._leading:
-            # What is left is read again by who leads then.
-            self._act(requests)
+        return requests
 
     def _on_report(self, message: Message) -> None:
         """Take what another part reports."""
