@@ -32,6 +32,7 @@ def test_a_pair_has_changelogs_of_its_own_each_and_one_alone_those_of_before() -
     first, second = (topics.changelog("orders", 3, "orders", copy) for copy in topics.COPIES)
     assert first == topics.changelog("orders", 3, "orders") == "tidegrid.orders.3.orders"
     assert second != first
+    assert [topics.copy_of(topic) for topic in (first, second)] == ["a", "b"]
     # It goes with its generation.
     assert number_of(second.removeprefix("tidegrid.orders.")) == 3
 

@@ -44,7 +44,7 @@ class Generations:
         self.running: dict[int, Generation] = {}
         self.receipts = receipt_log
         self._folder = folder
-        self.removals = Removals(settings.connection, flow, folder, self.numbers)
+        self.removals = Removals(settings.connection, flow, folder, self.numbers, copy)
 
     @property
     def ledger(self) -> Ledger:
