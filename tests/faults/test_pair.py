@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import functools
 import itertools
+import os
+import signal
 import time
 from collections.abc import Iterator, Sequence
 
@@ -14,7 +16,7 @@ from bench.browser import Probe, Sample, attach
 from tests.support.browser import Complaints, sign_in
 from tests.support.load import Load, wait_until_right
 from tests.support.stack import PSK, SECOND, Stack, eventually
-from tests.support.worlds import FIRST_WORLD, live, make_world, sent
+from tests.support.worlds import FIRST_WORLD, ROLLBACK, live, lives, make_world, sent
 from tidegrid.contract import health
 from tidegrid.kafka.receipt_log import ReceiptLog
 from tidegrid.stack.status import newest_health
@@ -118,3 +120,44 @@ def test_the_other_of_a_pair_goes_on_when_one_is_killed(
     # What reads the view here is the test itself.
     page.goto("about:blank")
     complaints.outage = True
+
+
+def both_report(stack: Stack, since: float) -> bool:
+    """Whether both pipelines have said after a time that all their queries run."""
+    return all(reports_since(stack, part, since) for part in ("pipeline", health.SECOND))
+
+
+def reports_since(stack: Stack, part: str, since: float) -> bool:
+    """Whether a part has said after a time that all its queries run."""
+    report = newest_health(stack.connection).get(part)
+    return report is not None and report.at > since and report.state == "running"
+
+
+@pytest.mark.usefixtures("pair")
+def test_one_that_stood_still_does_not_undo_what_the_other_did(
+    stack: Stack, complaints: Complaints
+) -> None:
+    complaints.outage = True
+    if SECOND not in stack.parts:
+        start_second(stack)
+    eventually("both run", functools.partial(both_report, stack, time.time()), 120)
+    before = live(stack)
+    sent(stack, make_world(stack, "stood-still", users=5))
+    after = live(stack)
+    assert after != before
+    eventually("the one before lingers", lambda: lives(stack)[before].state == "lingering")
+    stack.harm()
+    leader = stack.parts["pipeline"]
+    os.killpg(leader.pid, signal.SIGSTOP)
+    try:
+        # The other one takes over while that one still knows it as lingering.
+        sent(stack, ROLLBACK)
+        assert live(stack) == before
+        eventually("the newer one is over", lambda: not lives(stack)[after].running)
+    finally:
+        os.killpg(leader.pid, signal.SIGCONT)
+    eventually("it stands aside", lambda: leader.poll() is not None, 60)
+    assert lives(stack)[before].state == "live"
+    stack.keep_up()
+    eventually("there are two again", functools.partial(both_report, stack, time.time()), 120)
+    sent(stack, FIRST_WORLD)

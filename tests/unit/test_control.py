@@ -423,6 +423,19 @@ def test_what_is_known_of_a_flow_comes_from_the_receipts() -> None:
     assert control.known(ledger, "copies", {}).building
 
 
+def test_only_the_newest_records_say_whether_a_source_can_be_used() -> None:
+    start = {"t": {"0": 0, "1": 40}, "empty": {"0": 7}}
+    seen = {"t": {"0": 9_999, "1": 49}}
+    # A slot of the list keeps the last reject it had: here those are from long ago.
+    old = [("t", 0, offset, "not JSON") for offset in range(100)]
+    found = control.newest_unused(start, seen, old, 100)
+    assert found == {"t": Unused(110, 0, ""), "empty": Unused(0, 0, "")}
+    new = [("t", 0, 9_900, "a"), ("t", 0, 9_899, "a"), ("t", 1, 49, "b"), ("t", 1, 48, "b")]
+    # A partition that was added since.
+    new += [("t", 2, 0, "a")]
+    assert control.newest_unused(start, seen, old + new, 100)["t"] == Unused(110, 3, "b")
+
+
 def test_the_guard_stops_records_that_mostly_cannot_be_used() -> None:
     found = {
         "empty": Unused(0, 0, ""),

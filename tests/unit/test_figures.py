@@ -82,17 +82,20 @@ def test_the_pipeline_counts_rows_and_says_which_generation_is_live(tmp_path: Pa
     asked = of_pipeline.written("customers", running, {})
     assert set(asked[whom]) == {"tidegrid.customers.4.customers", "tidegrid.customers.4.rejects"}
     ledger = Ledger([BIRTH])
-    before = list(of_pipeline.of_flow("customers", ledger, running, {}))
+    before = list(of_pipeline.of_ledger("customers", ledger, running))
     assert before == [Figure("generation_state", 1, "customers", 4, label="building")]
+    assert list(of_pipeline.of_flow("customers", running, {})) == []
     ledger.add(Receipt("customers", 4, "caught-up", "2026-01-01T00:00:02.500+00:00"))
     ledger.add(Receipt("customers", 4, "live", "2026-01-01T00:00:02.750+00:00"))
     ends = {whom: {topic: {"0": 12} for topic in asked[whom]}}
     assert of_pipeline.written("customers", running, ends) == ends
-    assert list(of_pipeline.of_flow("customers", ledger, running, ends)) == [
-        Figure("live_generation", 4, "customers"),
-        Figure("generation_state", 1, "customers", 4, label="live"),
+    assert list(of_pipeline.of_flow("customers", running, ends)) == [
         Figure("rows_written", 12, "customers", 4, label="customers"),
         Figure("rows_written", 12, "customers", 4, label="rejects"),
+    ]
+    assert list(of_pipeline.of_ledger("customers", ledger, running)) == [
+        Figure("live_generation", 4, "customers"),
+        Figure("generation_state", 1, "customers", 4, label="live"),
         Figure("last_swap_seconds", 2.5, "customers", 4, label="catch-up"),
         Figure("last_swap_seconds", 0.25, "customers", 4, label="flip"),
         Figure("last_swap_seconds", 2.75, "customers", 4, label="total"),

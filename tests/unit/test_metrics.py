@@ -9,7 +9,7 @@ import urllib.request
 import pytest
 from prometheus_client.parser import text_string_to_metric_families
 
-from tidegrid.contract.health import COUNTERS, Figure, Health, Reports
+from tidegrid.contract.health import COUNTERS, SECOND, Figure, Health, Reports
 from tidegrid.errors import MachineError
 from tidegrid.machine.ports import free_port
 from tidegrid.pipeline import metrics
@@ -55,11 +55,23 @@ def test_every_figure_has_its_name_labels_and_type() -> None:
         "tidegrid_events_total": ("counter", {**source, "partition": "0"}, 120),
         "tidegrid_lag_records": ("gauge", {**source, "partition": "0"}, 4),
         "tidegrid_rejects_total": ("counter", {**source, "reason": 'not JSON "\n\\'}, 2),
-        "tidegrid_rows_written_total": ("counter", {**place, "changelog": "customers"}, 130),
+        "tidegrid_rows_written_total": (
+            "counter",
+            {"part": "tables", **place, "changelog": "customers"},
+            130,
+        ),
         "tidegrid_view_rows": ("gauge", {**place, "view": "users_ui"}, 90),
-        "tidegrid_query_restarts_total": ("counter", place, 1),
-        "tidegrid_flow_errors_total": ("counter", {"flow": "customers"}, 2),
-        "tidegrid_state_bytes": ("gauge", {**place, "where": "files"}, 4096),
+        "tidegrid_query_restarts_total": ("counter", {"part": "tables", **place}, 1),
+        "tidegrid_flow_errors_total": (
+            "counter",
+            {"part": "tables", "flow": "customers"},
+            2,
+        ),
+        "tidegrid_state_bytes": (
+            "gauge",
+            {"part": "tables", **place, "where": "files"},
+            4096,
+        ),
         "tidegrid_live_generation": ("gauge", {"flow": "customers"}, 3),
         "tidegrid_generation_state": ("gauge", {**place, "state": "live"}, 1),
         "tidegrid_last_swap_seconds": ("gauge", {**place, "step": "catch-up"}, 2.5),
@@ -67,6 +79,18 @@ def test_every_figure_has_its_name_labels_and_type() -> None:
     assert "process_start_time_seconds" in found
     counters = {name for name, (kind, _, _) in found.items() if kind == "counter"}
     assert len([name for name in counters if name.startswith("tidegrid_")]) == len(COUNTERS)
+
+
+def test_no_two_series_of_a_pair_are_the_same() -> None:
+    reports, port = Reports(), free_port()
+    measured = [f for f in FIGURES if f.measure in ("rows_written", "restarts", "state_bytes")]
+    with metrics.served(Pipeline(metrics_port=port), reports):
+        for part in ("pipeline", SECOND):
+            reports.take(Health(part, time.time(), "running", figures=tuple(measured)))
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/metrics", timeout=5) as answer:
+            lines = [line for line in answer.read().decode().splitlines() if line[0] != "#"]
+    series = [line.rpartition(" ")[0] for line in lines if line.startswith("tidegrid_")]
+    assert len(series) == len(set(series)) == 3 + 2 * len(measured)
 
 
 def test_nothing_is_served_unless_a_port_is_set() -> None:

@@ -35,6 +35,19 @@ def test_it_says_how_much_is_read_how_fast_and_how_long_it_will_take() -> None:
     assert progress.text() == ("generation 4: all 100,000 records read; waiting for the last rows")
 
 
+def test_it_says_that_records_are_read_in_bulk_for_as_long_as_they_are() -> None:
+    progress = Progress(BIRTH)
+    bulk = Figure("bulk", 96_000, "orders", 4)
+    progress.take(Health("pipeline", 10, "running", figures=(bulk,)))
+    progress.take(report(11, 0, 0))
+    assert progress.text() == "generation 4: reading 96,000 of 100,000 records in bulk"
+    # It is the one that leads that builds.
+    progress.take(Health("second pipeline", 12, "running"))
+    assert progress.text().endswith("in bulk")
+    progress.take(Health("pipeline", 12, "running"))
+    assert progress.text() == "generation 4: reading 100,000 records"
+
+
 def test_another_generation_is_not_counted() -> None:
     progress = Progress(BIRTH)
     progress.take(report(10, 7, generation=3))

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from tidegrid.contract import declaration
+from tidegrid.contract.health import SECOND, Health, Reports
 from tidegrid.contract.messages import Apply, Remove, Request, Rollback, Swap
 from tidegrid.contract.receipts import Ledger, Receipt
 from tidegrid.errors import SettingsError, SwapError
@@ -31,6 +32,23 @@ def test_a_receipt_is_one_line() -> None:
     assert swap.describe(caught_up).endswith("rows before -> after: users_ui 1,500 -> 7")
     refused = Receipt("customers", 0, "refused", "", control=3, reason="not JSON")
     assert swap.describe(refused) == "refused: not JSON"
+
+
+def test_it_says_which_part_is_waited_for() -> None:
+    reports = Reports()
+
+    def after(part: str, at: float, state: str = "running", detail: str = "") -> str:
+        reports.take(Health(part, at, state, detail=detail))
+        return swap.waiting(reports, None, 100)
+
+    assert "no pipeline is running" in swap.waiting(reports, None, 100)
+    assert "no pipeline is running" in after("pipeline", 91)
+    assert "the second one takes over" in after(SECOND, 99)
+    assert "no tables are running" in after("pipeline", 99)
+    assert after("tables", 99) == "waiting for the pipeline"
+    assert after("pipeline", 99.5, "restarting", "out of disk") == (
+        "waiting for the pipeline; pipeline restarting: out of disk"
+    )
 
 
 def lingers(flow: str) -> list[Receipt]:

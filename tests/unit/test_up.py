@@ -74,6 +74,39 @@ def test_a_part_that_keeps_ending_is_given_up_on_while_others_start(
         tables.stop()
 
 
+def test_one_of_a_pair_that_keeps_ending_leaves_the_other_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    first, second = part(tmp_path, "pipeline"), part(tmp_path, "second", "pass")
+    monkeypatch.setattr(up, "_RESTART_AFTER", 0)
+
+    def end(child: Part, others: list[up.Child]) -> None:
+        for _ in range(2 * up._MOST_RESTARTS):
+            assert child.process is not None
+            child.process.wait()
+            up._keep_up(child, others)
+
+    first.start()
+    second.start()
+    try:
+        end(second, [first])
+        assert second.started == 1 + up._MOST_RESTARTS
+        # It is tried again when its minute is over.
+        second.restarts = [at - 60 for at in second.restarts]
+        up._keep_up(second, [first])
+        assert second.started == 2 + up._MOST_RESTARTS
+        first.program = "pass"
+        first.stop()
+        first.start()
+        assert second.process is not None
+        second.process.wait()
+        with pytest.raises(PartError, match="pipeline ended 5 times"):
+            end(first, [second])
+    finally:
+        first.stop()
+        second.stop()
+
+
 def test_a_part_that_does_not_start_says_why(tmp_path: Path) -> None:
     feed = part(tmp_path, "feed", "raise SystemExit(3)")
     feed.start()

@@ -5,7 +5,8 @@ Everything here is pure: from a request and what is known, to a decision.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -24,7 +25,7 @@ from tidegrid.contract.messages import (
     parse,
     to_json,
 )
-from tidegrid.contract.receipts import Ledger, Receipt, flow_of
+from tidegrid.contract.receipts import Ledger, Offsets, Receipt, flow_of
 from tidegrid.contract.topics import COPIES, not_a_source
 from tidegrid.contract.views import Layout
 
@@ -186,6 +187,34 @@ def guard(step: Receipt, layout: Layout, ratio: float) -> str:
                 f"and guard.min_rows_ratio is {ratio}"
             )
     return ""
+
+
+def newest_unused(
+    start: Offsets, seen: Offsets, rejects: Iterable[tuple[str, int, int, str]], keep: int
+) -> dict[str, Unused]:
+    """Return what became of the newest `keep` records of each partition, as far as they have come.
+
+    `rejects` are topic, partition, offset and kind of reason. A list of them has the newest of each
+    slot, however long ago that was: older ones are not counted.
+    """
+    newest = {
+        topic: {p: seen.get(topic, {}).get(p, first - 1) for p, first in places.items()}
+        for topic, places in start.items()
+    }
+    kinds: dict[str, Counter[str]] = {topic: Counter() for topic in start}
+    for topic, partition, offset, kind in rejects:
+        # A partition may have been added since.
+        last = newest.get(topic, {}).get(str(partition))
+        if last is not None and offset > last - keep:
+            kinds[topic][kind] += 1
+    return {
+        topic: Unused(
+            sum(min(newest[topic][p] + 1 - first, keep) for p, first in places.items()),
+            kinds[topic].total(),
+            next((kind for kind, _ in kinds[topic].most_common(1)), ""),
+        )
+        for topic, places in start.items()
+    }
 
 
 def guard_rejects(unused: Mapping[str, Unused], ratio: float) -> str:

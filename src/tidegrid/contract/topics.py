@@ -53,6 +53,12 @@ def changelog(flow: str, generation: int, name: str, copy: str = COPIES[0]) -> s
     return topic if copy == COPIES[0] else f"{topic}.{copy}"
 
 
+def copy_of(changelog: str) -> str:
+    """Return which of a pair writes a changelog, by its topic."""
+    parts = changelog.split(".")
+    return parts[4] if len(parts) > 4 else COPIES[0]
+
+
 def is_legal(name: str) -> bool:
     """Whether Kafka takes a name for a topic."""
     return _LEGAL.match(name) is not None and name not in (".", "..")

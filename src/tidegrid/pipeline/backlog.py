@@ -84,10 +84,10 @@ def read(
     The start is what the checkpoint has committed, if it has anything.
     """
     committed = spark_internals.committed_offsets(checkpoint)
-    begun = _begun(checkpoint)
-    if begun is not None:
-        if committed == begun.until:
-            _read_rest(spark, bulk, begun, reader, writer)
+    before = begun(checkpoint)
+    if before is not None:
+        if committed == before.until:
+            _read_rest(spark, bulk, before, reader, writer)
         else:
             spark_internals.forget_planned(checkpoint)
         _note(checkpoint).unlink()
@@ -144,8 +144,8 @@ def _source(backlog: Backlog, reader: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def _begun(checkpoint: Path) -> Backlog | None:
-    """Return what was being read when the one before ended; None if all is written."""
+def begun(checkpoint: Path) -> Backlog | None:
+    """Return what is being read, or was when the one before ended; None if all is written."""
     try:
         return Backlog(*json.loads(_note(checkpoint).read_text()))
     except FileNotFoundError:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -60,8 +61,12 @@ class Generation:
         Beside another pipeline it commits at another time than that, which `other_commit` says.
         """
         birth = self.birth
-        if other_commit is not None and committed_offsets(self._checkpoint) is None:
-            # What the other one has read since it began is a backlog here.
+        committed = committed_offsets(self._checkpoint)
+        if other_commit is not None and (
+            committed is None or sources.gone(self._connection, committed)
+        ):
+            # What the other one has read since it began is a backlog here, as far as it is there.
+            shutil.rmtree(self._checkpoint, ignore_errors=True)
             birth = self._read_from = sources.up_to_now(self._connection, birth)
         spec = compiler.spec(flow_of(birth), birth, self.topics, self._checkpoint)
         self.query = SupervisedQuery(

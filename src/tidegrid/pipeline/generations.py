@@ -44,7 +44,7 @@ class Generations:
         self.running: dict[int, Generation] = {}
         self.receipts = receipt_log
         self._folder = folder
-        self.removals = Removals(settings.connection, flow, folder, self.numbers)
+        self.removals = Removals(settings.connection, flow, folder, self.numbers, copy)
 
     @property
     def ledger(self) -> Ledger:
@@ -70,6 +70,23 @@ class Generations:
         lives = self.ledger.lives(self.flow).values()
         births = [life.birth for life in lives if life.running and life.birth.of_this_version]
         return [self._made(birth) for birth in births]
+
+    def absent(self) -> list[int]:
+        """Return what is live of a pair and does not run here."""
+        return [
+            number
+            for number, life in self.ledger.lives(self.flow).items()
+            if life.state == "live" and len(life.birth.copies) > 1 and number not in self.running
+        ]
+
+    def mirrored(self) -> list[Generation]:
+        """Return what is live and is run by both pipelines of a pair."""
+        live = {n for n, life in self.ledger.lives(self.flow).items() if life.state == "live"}
+        return [
+            generation
+            for generation in self.able()
+            if generation.birth.generation in live and len(generation.birth.copies) > 1
+        ]
 
     def draft(self, spark: SparkSession, wanted: Build, offset: int) -> Generation:
         """Return a generation that has not begun, for a control message; its topics are not made.

@@ -25,6 +25,7 @@ from tidegrid.pipeline.generation import Generation, recipe
 from tidegrid.pipeline.generations import Generations
 from tidegrid.pipeline.replacement import Replacement
 from tidegrid.pipeline.slots import Engine
+from tidegrid.retry import Retry
 from tidegrid.settings import Settings
 
 _log = logs.get("pipeline")
@@ -47,6 +48,7 @@ class Lead:
         #: What is due and waits for its topics, and the message it is for.
         self._pending: tuple[Build, int] | None = None
         self._next_look, self._said_waiting = 0.0, -_SAY_EVERY
+        self._retry = Retry()
         self.generations = generations
         self._replacement = Replacement(generations)
         #: Why the flow is not as its file declares it; empty if it is.
@@ -81,6 +83,8 @@ class Lead:
 
     def start(self, engine: Engine) -> None:
         """Lead the flow: start what ran before and what is due."""
+        # From now on: what was begun before may have to be done again, by this one.
+        self._since = datetime.now(UTC)
         self.generations.lead()
         self._run_missing(engine, settled=False)
         numbers = {generation.birth.generation for generation in self.generations.able()}
@@ -98,19 +102,32 @@ class Lead:
         `commits` says when that one last committed the query of a generation: this one commits at
         another time, so that the two never stand still together.
         """
-        generations = self.generations
+        generations, running = self.generations, self.generations.running
         lives = generations.ledger.lives(self.flow)
-        for number in [n for n in generations.running if n not in lives or not lives[n].running]:
+        for number in [n for n in running if n not in lives or not lives[n].running]:
             generations.log(number, "over; letting go of it")
             generations.let_go(number)
-        missing = {
-            n for n, life in lives.items() if life.state == "live"
-        } - generations.running.keys()
-        for generation in generations.able() if missing else ():
+        if time.monotonic() < self._next_look:
+            return
+        self._next_look = time.monotonic() + self._retry.wait()
+        for generation in generations.mirrored():
             number = generation.birth.generation
-            if number in missing and len(generation.birth.copies) > 1:
-                generations.log(number, "running it beside the pipeline that leads")
+            query = running[number].query if number in running else None
+            if query is not None and query.lost and query.stop():
+                generations.log(number, f"records it has still to read are gone: {query.lost}")
+                del running[number]
+            if number in running:
+                continue
+            generations.log(number, "running it beside the pipeline that leads")
+            try:
                 generations.run(engine, generation, functools.partial(commits, self.flow, number))
+            except KafkaError as e:
+                # Such as of a source that was removed: the other flows go on.
+                about = {"flow": self.flow, "generation": number}
+                _log.warning("%s: %s; trying again", self.flow, e, extra=about)
+                return
+        self._retry.restore()
+        self._next_look = time.monotonic() + _LOOK_EVERY
 
     @property
     def settled(self) -> bool:

@@ -17,7 +17,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import IO
 
-from confluent_kafka import Consumer, TopicPartition
+from confluent_kafka import Consumer, KafkaException, TopicPartition
 
 from tidegrid import kafka, logs
 from tidegrid.contract import control, topics
@@ -25,6 +25,9 @@ from tidegrid.errors import PipelineError
 from tidegrid.kafka.connection import Connection
 
 _log = logs.get("pipeline")
+
+#: What a group gives to one member at a time.
+_PLACE = TopicPartition(topics.CONTROL, 0)
 
 
 class Lease:
@@ -82,6 +85,20 @@ class Lease:
             message = self._consumer.poll(0)
         return bool(self._consumer.assignment())
 
+    def confirmed(self) -> bool:
+        """Whether the lease is ours by the group's own word: asks the broker, which takes a moment.
+
+        A process that stood still learns only later that its time is over.
+        """
+        try:
+            # Refused to whom the group no longer knows. What is committed is not used.
+            _, end = self._consumer.get_watermark_offsets(_PLACE, cached=True)
+            place = TopicPartition(_PLACE.topic, _PLACE.partition, max(end, 0))
+            self._consumer.commit(offsets=[place], asynchronous=False)
+        except KafkaException:
+            return False
+        return self.held()
+
     def refused(self) -> bool:
         """Whether another pipeline has the lease."""
         return not self.held() and self._told
@@ -104,9 +121,15 @@ class Lease:
 
 @contextlib.contextmanager
 def copy_of_pair(
-    connection: Connection, member: str, stop: threading.Event
+    home: Path, connection: Connection, member: str, stop: threading.Event
 ) -> Iterator[tuple[str, Lease] | None]:
-    """Wait for a copy of the changelogs that no other pipeline writes; None if told to stop."""
+    """Wait for a copy of the changelogs that no other pipeline writes; None if told to stop.
+
+    The one that it had last is asked for first: that is the one it has checkpoints of.
+    """
+    remembered = home / f"copy-{member}"
+    last = remembered.read_text() if remembered.exists() else ""
+    copies = sorted(topics.COPIES, key=lambda copy: copy != last)
     with contextlib.ExitStack() as held:
         asked: dict[str, Lease] = {}
         said = False
@@ -115,10 +138,11 @@ def copy_of_pair(
             if found is not None:
                 for copy in [c for c in asked if c != found]:
                     asked.pop(copy).__exit__(None, None, None)
+                remembered.write_text(found)
                 yield found, asked[found]
                 return
             if all(lease.refused() for lease in asked.values()):
-                left = [copy for copy in topics.COPIES if copy not in asked]
+                left = [copy for copy in copies if copy not in asked]
                 if left:
                     group = control.GROUPS_OF_PAIR[left[0]]
                     asked[left[0]] = held.enter_context(Lease(connection, member, group))

@@ -51,7 +51,7 @@ _METRICS = {
     "rows_written": _Metric(
         "rows_written_total",
         "Rows that a changelog was given.",
-        ("flow", "generation"),
+        ("part", "flow", "generation"),
         called="changelog",
     ),
     "view_rows": _Metric(
@@ -60,21 +60,23 @@ _METRICS = {
     "restarts": _Metric(
         "query_restarts_total",
         "Times that a query ended and was started again.",
-        ("flow", "generation"),
+        ("part", "flow", "generation"),
     ),
     "errors": _Metric(
-        "flow_errors_total", "Times that a flow went on after an error that is a bug.", ("flow",)
+        "flow_errors_total",
+        "Times that a flow went on after an error that is a bug.",
+        ("part", "flow"),
     ),
     "state_bytes": _Metric(
         "state_bytes",
         "Bytes of Spark's state of a generation, as of its last commit.",
-        ("flow", "generation"),
+        ("part", "flow", "generation"),
         called="where",
     ),
     "committed_at": _Metric(
         "last_commit_timestamp_seconds",
         "When the query of a generation last committed.",
-        ("flow", "generation"),
+        ("part", "flow", "generation"),
     ),
     "live_generation": _Metric(
         "live_generation", "The number of the generation that viewers see.", ("flow",)

@@ -35,6 +35,8 @@ _log = logs.get("pipeline")
 _BURST = 0.05
 #: Seconds in which the receipts must be read before leading.
 _TIMEOUT = 15.0
+#: Seconds between two turns after which another pipeline may have got the lease.
+_STOOD_STILL = 5.0
 
 
 def run(settings: Settings, stop: threading.Event) -> None:
@@ -49,7 +51,7 @@ def run(settings: Settings, stop: threading.Event) -> None:
         ensure_own_topics(connection)
         copy, leases = COPIES[0], []
         if pair:
-            taken = held.enter_context(copy_of_pair(connection, member, stop))
+            taken = held.enter_context(copy_of_pair(settings.home, connection, member, stop))
             if taken is None:
                 return
             copy, leases = taken[0], [taken[1]]
@@ -99,6 +101,8 @@ class Orchestrator:
         self._copy = copy
         self._leases = leases
         self._leading = False
+        #: How far the clock of the pipeline that leads is behind the one here, in seconds.
+        self._behind = 0.0
         self._documents = settings.declared()
         self._declared = {n: declaration.parse(d, n) for n, d in self._documents.items()}
         #: A flow has one as long as there is something to do about it.
@@ -115,6 +119,10 @@ class Orchestrator:
         slots = sum(slots_needed(lead.demands()) for lead in self._leads.values())
         _log.info("starting Spark")
         self._engine = session.start(self._settings, slots)
+        for lead in self._leads.values():
+            # Checkpoints of what was over while nothing ran here; topics are for who leads.
+            with self._guarded(lead):
+                lead.generations.removals.orphans()
 
     def follow(self, stop: threading.Event, lease: Lease) -> None:
         """Act on receipts as they come and, with the lease, on control messages."""
@@ -123,17 +131,27 @@ class Orchestrator:
         reader = kafka.reader(self._connection)
         reader.assign(self._places())
         reporter = kafka.reporter(self._connection)
-        reported = 0.0
+        required = [*self._leases]
+        # By the clock on the wall: a machine that sleeps stops the other one.
+        reported, turned = 0.0, time.time()
         try:
             while not stop.is_set():
-                self._read(reader)
-                if not self._leading and lease.held():
+                requests = self._read(reader)
+                if self._leading and abs(time.time() - turned) > _STOOD_STILL:
+                    # Another may have led since, and what that one has written counts first.
+                    self._leading = lease.confirmed()
+                turned = time.time()
+                if self._leading:
+                    # Else they are read again by who leads.
+                    self._act(requests)
+                if not self._leading and lease.held() and lease.confirmed():
+                    required = [*self._leases, lease]
                     self._take_over(self._engine, reader)
                 self._turn(self._engine)
                 if time.monotonic() - reported >= health.EVERY:
                     reported = time.monotonic()
-                    for required in (*self._leases, *([lease] if self._leading else [])):
-                        required.require()
+                    for held in required:
+                        held.require()
                     spark_internals.require_alive(self._engine.spark)
                     self._renew_after_a_loss(self._engine)
                     report = self._report(self._engine)
@@ -183,6 +201,8 @@ class Orchestrator:
             document, folder = self._documents.get(flow), self._folder / flow
             generations = Generations(self._settings, flow, self._receipts, folder, self._copy)
             self._leads[flow] = Lead(self._settings, document, generations)
+            if self._leading:
+                generations.lead()
         return self._leads[flow]
 
     def _turn(self, engine: Engine) -> None:
@@ -242,19 +262,31 @@ class Orchestrator:
                 ).items()
             }
         )
-        part = "pipeline" if self._leading else health.SECOND
-        report = figures.report(part, leads, engine.slots.total(), ends)
+        report = figures.report(self._part, leads, engine.slots.total(), ends)
         self.reports.take(report)
         return report
 
-    def _other_commits(self, flow: str, generation: int) -> float | None:
-        """Return when the one that leads last committed a query, in epoch seconds."""
-        report = self.reports.state("pipeline", time.time())
-        found = (f for f in (report.figures if report else ()) if f.measure == "committed_at")
-        return next((f.value for f in found if (f.flow, f.generation) == (flow, generation)), None)
+    @property
+    def _part(self) -> str:
+        """What this pipeline is called in reports."""
+        return "pipeline" if self._leading or not self._settings.pipeline.pair else health.SECOND
 
-    def _read(self, reader: Consumer) -> None:
-        """Take in what has come on the topics, and act on the control messages in it."""
+    def _other_commits(self, flow: str, generation: int) -> float | None:
+        """Return when the one that leads last committed a query, in epoch seconds of this machine.
+
+        None if that is not known, or if it is this one: who leads commits when its time has come.
+        """
+        report = self.reports.state("pipeline", time.time() - self._behind)
+        if self._leading or report is None:
+            return None
+        found = (f for f in report.figures if f.measure == "committed_at")
+        return next(
+            (f.value + self._behind for f in found if (f.flow, f.generation) == (flow, generation)),
+            None,
+        )
+
+    def _read(self, reader: Consumer) -> list[tuple[int, Request | Refuse]]:
+        """Take in what has come on the topics, and return the control messages in it."""
         requests: list[tuple[int, Request | Refuse]] = []
         flows = {**self._declared, **control.flows_of(self._receipts.ledger)}
         message = reader.poll(0.2)
@@ -276,14 +308,15 @@ class Orchestrator:
                 # These take seconds, and another may follow at once; nothing else waits.
                 pause = _BURST if isinstance(request, Swap | Apply | Remove) else 0.0
             message = reader.poll(pause)
-        self._act(requests)
+        return requests
 
     def _on_report(self, message: Message) -> None:
         """Take what another part reports."""
         report = readable(message, health.parse(message.value()))
-        own = "pipeline" if self._leading else health.SECOND
-        if report is not None and report.part != own:
+        if report is not None and report.part != self._part:
             self.reports.take(report)
+            if report.part == "pipeline":
+                self._behind = time.time() - report.at
 
     def _act(self, requests: list[tuple[int, Request | Refuse]]) -> None:
         """Act on a burst of messages, in their order.

@@ -50,7 +50,7 @@ _CONSUMER = {
 }
 #: Seconds between two looks whether a query has committed.
 _WATCH_EVERY = 1
-#: Of the time between two commits: how soon one may be, and what is as good as all of it.
+#: Of the time between two commits: how soon one may be, and how far from halfway it may be.
 _SOONEST, _NEAR = 0.25, 0.1
 #: Seconds between two looks for free task slots, and between two lines about it.
 _LOOK_EVERY, _SAY_EVERY = 0.5, 30.0
@@ -90,16 +90,19 @@ def seconds_of(interval: str) -> float:
     return float(number) * (60 if unit.startswith("minute") else 1)
 
 
-def until_commit(other: float | None, now: float, interval: float) -> float:
+def until_commit(other: float | None, now: float, interval: float, late: float = 0) -> float:
     """Return after how many seconds to commit: halfway between the commits of another pipeline.
 
     `other` is when that one last committed, if that is known. It is never much sooner than usual.
+    To commit at another time a query is started twice, and each time it is `late`: what is no
+    further from halfway than that is left as it is.
     """
     if other is None:
         return interval
     until = (other + interval / 2 - now) % interval
-    until = until if until >= interval * _SOONEST else until + interval
-    return interval if abs(until - interval) < interval * _NEAR else until
+    if min(until, interval - until) < interval * _NEAR + 2 * late:
+        return interval
+    return until if until >= interval * _SOONEST else until + interval
 
 
 class Stopped(Exception):  # noqa: N818  - no error, the end of a thread
@@ -133,6 +136,9 @@ class SupervisedQuery:
         self._kafka = {f"kafka.{k}": v for k, v in kafka.items()}
         self._interval = seconds_of(interval)
         self._other_commit = other_commit
+        #: Seconds that a query which was started from a checkpoint takes to commit beyond those
+        #: that it was to take.
+        self._late = 0.0
         self._stopping = threading.Event()
         self._query: StreamingQuery | None = None
         self._thread = threading.Thread(target=self._keep, name=f"query-{spec.name}", daemon=True)
@@ -160,6 +166,12 @@ class SupervisedQuery:
         """Whether the query runs at this moment."""
         query = self._query
         return query is not None and query.isActive
+
+    @property
+    def in_bulk(self) -> int:
+        """How many records it reads in bulk before it runs; 0 if that is over or not needed."""
+        read = backlog.begun(self._spec.checkpoint) if not self.running else None
+        return read.records if read is not None else 0
 
     @property
     def state(self) -> dict[str, int]:
@@ -253,10 +265,12 @@ class SupervisedQuery:
         if self._other_commit is None:
             query.awaitTermination()
             return False
-        committed = self._committed()
+        committed, began, measured = self._committed(), time.time(), False
         while not query.awaitTermination(_WATCH_EVERY):
             if self._committed() > committed:
                 committed = self._committed()
+                if not measured:
+                    measured, self._late = True, max(self.committed_at - began - interval, 0)
                 if self._until_commit() != interval:
                     query.stop()
                     return True
@@ -264,7 +278,7 @@ class SupervisedQuery:
 
     def _until_commit(self) -> float:
         other = self._other_commit() if self._other_commit is not None else None
-        return until_commit(other, time.time(), self._interval)
+        return until_commit(other, time.time(), self._interval, self._late)
 
     def _committed(self) -> int:
         """Return how many batches are committed; none if the folder cannot be read now."""

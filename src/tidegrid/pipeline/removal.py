@@ -31,15 +31,17 @@ class Removals:
         flow: str,
         folder: Path,
         running: Callable[[], Collection[int]],
+        copy: str,
     ) -> None:
         self._connection = connection
         self._flow = flow
         self._folder = folder
         self._running = running
+        self._copy = copy
         self._threads = ThreadPoolExecutor(4, "removal")
         self._pending: list[Future[None]] = []
         self._closing = threading.Event()
-        #: Whether topics are removed here too: those are for the pipeline that leads.
+        #: Whether this is the pipeline that leads, which removes all topics.
         self.of_topics = False
         #: Generations that are over and may still run.
         self.stopping: set[Generation] = set()
@@ -57,7 +59,11 @@ class Removals:
         return not all(f.done() for f in self._pending)
 
     def orphans(self, only: int | None = None) -> None:
-        """Remove what belongs to no generation that runs: of one, or of all."""
+        """Remove what belongs to no generation that runs: of one, or of all.
+
+        The second of a pair removes its own topics of one: where brokers make a topic that is
+        written to, those that the other one has removed may be there again.
+        """
         running = set(self._running())
         prefix = f"{topics.PREFIX}{self._flow}."
 
@@ -65,8 +71,9 @@ class Removals:
             number = number_of(name)
             return number not in {*running, -1} and only in (None, number)
 
-        names = kafka.names(self._connection) if self.of_topics else []
+        names = kafka.names(self._connection) if self.of_topics or only is not None else []
         own = [n for n in names if n.startswith(prefix)]
+        own = [n for n in own if self.of_topics or topics.copy_of(n) == self._copy]
         old = [n for n in own if orphan(n.removeprefix(prefix))]
         if old:
             kafka.delete_topics(self._connection, old)

@@ -1,4 +1,4 @@
-"""Progress: how far a generation is that is being built, by what the tables report of it."""
+"""Progress: how far a generation is that is being built, by what the parts report of it."""
 
 from __future__ import annotations
 
@@ -16,15 +16,16 @@ class Progress:
         self._read = 0
         self._at = 0.0
         self._per_second = 0.0
+        #: How many records are read in bulk now.
+        self._bulk = 0
 
     def take(self, report: Health) -> None:
-        """Enter a report of the tables."""
+        """Enter a report of a part."""
         whom = (self._birth.flow, self._birth.generation)
-        counted = [
-            figure.value
-            for figure in report.figures
-            if figure.measure == "events" and (figure.flow, figure.generation) == whom
-        ]
+        mine = [f for f in report.figures if (f.flow, f.generation) == whom]
+        if report.part == "pipeline":
+            self._bulk = sum(int(f.value) for f in mine if f.measure == "bulk")
+        counted = [f.value for f in mine if f.measure == "events"]
         if not counted:
             return
         read = min(int(sum(counted)), self._total)
@@ -35,12 +36,14 @@ class Progress:
     def text(self) -> str:
         """Return it in one line."""
         words = f"generation {self._birth.generation}: "
+        if self._bulk:
+            # How far it is nobody knows before it ends.
+            return f"{words}reading {self._bulk:,} of {self._total:,} records in bulk"
         if not self._at:
             return f"{words}waiting for the tables"
         if self._read >= self._total:
             return f"{words}all {self._total:,} records read; waiting for the last rows"
         if not self._read:
-            # A bulk read writes its rows at its end.
             return f"{words}reading {self._total:,} records"
         words += f"{self._read:,} of {self._total:,} records read"
         if self._per_second <= 0:

@@ -29,12 +29,6 @@ def newest_health(connection: Connection) -> dict[str, Health]:
     return found
 
 
-def alive(connection: Connection, part: str) -> bool:
-    """Whether a part has reported lately."""
-    report = newest_health(connection).get(part)
-    return report is not None and time.time() - report.at <= health.STALE
-
-
 def describe(settings: Settings, now: float | None = None) -> tuple[list[str], bool]:
     """Return the lines to print, and whether everything is well."""
     connection = settings.connection

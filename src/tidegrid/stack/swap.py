@@ -10,7 +10,7 @@ from confluent_kafka import OFFSET_END, TopicPartition
 
 from tidegrid import kafka
 from tidegrid.contract import control, health, messages, receipts, topics
-from tidegrid.contract.health import Health
+from tidegrid.contract.health import Health, Reports
 from tidegrid.contract.receipts import Ledger, Receipt
 from tidegrid.errors import SettingsError, SwapError
 from tidegrid.kafka.own import ensure_own_topics, readable
@@ -18,7 +18,7 @@ from tidegrid.kafka.receipt_log import ReceiptLog
 from tidegrid.settings import Settings
 from tidegrid.stack.flows import known
 from tidegrid.stack.progress import Progress
-from tidegrid.stack.status import alive
+from tidegrid.stack.status import newest_health
 
 _SAY_EVERY, _LOOK_EVERY = 2.0, 0.5
 
@@ -47,9 +47,13 @@ def send(
     said = began
     flow, generation = "", 0
     progress: Progress | None = None
+    reports = Reports()
+    for report in newest_health(connection).values():
+        reports.take(report)
     for news in _news(receipt_log, settings):
         waited = time.monotonic() - began
         if isinstance(news, Health):
+            reports.take(news)
             if progress is not None:
                 progress.take(news)
             continue
@@ -58,7 +62,7 @@ def send(
             tell = show or say
             if show or time.monotonic() - said > _SAY_EVERY:
                 said = time.monotonic()
-                tell(f"{waited:5.1f} s  {_waiting(settings, progress)}")
+                tell(f"{waited:5.1f} s  {waiting(reports, progress, time.time())}")
             if waited > settings.swap.timeout_seconds + 60:
                 raise SwapError("no answer; see the pipeline's log")
             continue
@@ -111,16 +115,22 @@ def describe(receipt: Receipt) -> str:
     return f"{line}: {receipt.reason}" if receipt.reason else line
 
 
-def _waiting(settings: Settings, progress: Progress | None) -> str:
-    if not alive(settings.connection, "pipeline"):
+def waiting(reports: Reports, progress: Progress | None, now: float) -> str:
+    """Return what is waited for, in one line."""
+    pipeline = reports.state("pipeline", now)
+    if pipeline is None and reports.state(health.SECOND, now) is not None:
+        return "waiting: the pipeline that led is gone; the second one takes over"
+    if pipeline is None:
         return "waiting: no pipeline is running; start one with tidegrid pipeline"
-    if not alive(settings.connection, "tables"):
+    if reports.state("tables", now) is None:
         return "waiting: no tables are running; start them with tidegrid tables"
-    return progress.text() if progress is not None else "waiting for the pipeline"
+    text = progress.text() if progress is not None else "waiting for the pipeline"
+    troubled = pipeline.state != "running" and pipeline.detail
+    return f"{text}; pipeline {pipeline.state}: {pipeline.detail}" if troubled else text
 
 
 def _news(receipt_log: ReceiptLog, settings: Settings) -> Iterator[Receipt | Health | None]:
-    """Yield receipts and reports of the tables as they come, and nothing now and then."""
+    """Yield receipts and reports of the parts as they come, and nothing now and then."""
     reader = kafka.reader(settings.connection)
     looked = time.monotonic()
     try:
@@ -135,7 +145,7 @@ def _news(receipt_log: ReceiptLog, settings: Settings) -> Iterator[Receipt | Hea
                 continue
             if message.topic() == topics.HEALTH:
                 report = readable(message, health.parse(message.value()))
-                if report is not None and report.part == "tables":
+                if report is not None:
                     yield report
             elif (receipt := receipt_log.take(message)) is not None:
                 yield receipt

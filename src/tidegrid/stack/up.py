@@ -55,6 +55,8 @@ class Child:
     environment: dict[str, str]
     process: subprocess.Popen[bytes] | None = None
     restarts: list[float] = field(default_factory=list)
+    #: Whether it keeps ending, and another one does its work meanwhile.
+    spared: bool = False
 
     def start(self) -> None:
         """Start the process, its output going to its log."""
@@ -130,7 +132,8 @@ def run(
         children += second
         while not stop.wait(0.5):
             for child in children:
-                _keep_up(child)
+                others = [c for c in children if c.command == child.command and c is not child]
+                _keep_up(child, others)
     finally:
         _log.info("stopping")
         for child in reversed(children):
@@ -222,19 +225,30 @@ def _fed(settings: Settings) -> list[str]:
     return [topic for topic in topics if topic]
 
 
-def _keep_up(child: Child) -> None:
-    """Start a part again that ended by itself; give up on one that keeps ending."""
+def _keep_up(child: Child, others: Iterable[Child] = ()) -> None:
+    """Start a part again that ended by itself; give up on one that keeps ending.
+
+    If one of the others, which do the same, is up, that goes on, and this one is tried again later.
+    """
     code = child.ended
     if code is None:
         return
     now = time.monotonic()
     child.restarts = [t for t in child.restarts if now - t < 60]
     if len(child.restarts) >= _MOST_RESTARTS:
+        if any(other.process is not None and other.ended is None for other in others):
+            if not child.spared:
+                child.spared = True
+                _log.error(
+                    "%s keeps ending: %s; the other one goes on", child.name, _last_line(child.log)
+                )
+            return
         raise PartError(
             f"{child.name} ended {_MOST_RESTARTS} times within a minute, "
             f"the last time with: {_last_line(child.log)}"
         )
     _log.warning("%s ended with code %d; starting it again (log: %s)", child.name, code, child.log)
+    child.spared = False
     child.stop()
     child.restarts.append(now)
     time.sleep(_RESTART_AFTER)

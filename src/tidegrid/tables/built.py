@@ -12,6 +12,7 @@ from deephaven.liveness_scope import LivenessScope, liveness_scope
 from deephaven.table import Table
 from deephaven.update_graph import exclusive_lock
 
+from tidegrid.contract import control
 from tidegrid.contract.control import Unused
 from tidegrid.contract.receipts import Offsets, Receipt, flow_of, layout_of
 from tidegrid.contract.views import REASON_DETAIL, REJECTS
@@ -99,21 +100,13 @@ class Built:
 
         The list of rejects looks back over so many offsets of each partition.
         """
-        keep = flow_of(self.birth).rejects_keep
         with liveness_scope():
             kind = f"kind=isNull(reason) ? `` : reason.replaceFirst(`{REASON_DETAIL}`, ``)"
-            rejected = self.ingest.views[REJECTS.name].view(["topic", kind])
-            rows = _rows(rejected.count_by("count", ["topic", "kind"]), "topic", "kind", "count")
-        found = {}
-        for topic, places in self.birth.start.items():
-            ends = seen.get(topic, {})
-            records = sum(
-                min(ends.get(p, start - 1) + 1 - start, keep) for p, start in places.items()
-            )
-            reasons = {str(k): int(n) for of, k, n in rows if of == topic}
-            common = max(reasons, key=reasons.__getitem__, default="")
-            found[topic] = Unused(records, sum(reasons.values()), common)
-        return found
+            rejected = self.ingest.views[REJECTS.name].view(["topic", "partition", "offset", kind])
+            rows = _rows(rejected, "topic", "partition", "offset", "kind")
+        rejects = ((str(t), int(p), int(o), str(k)) for t, p, o, k in rows)
+        keep = flow_of(self.birth).rejects_keep
+        return control.newest_unused(self.birth.start, seen, rejects, keep)
 
 
 class CatchingUp:
