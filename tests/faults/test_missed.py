@@ -242,7 +242,7 @@ def test_what_was_missed_is_read_in_bulk_and_every_table_is_right(
         if n % 3 == 0 and n % 500 != BUSY:
             # Late for what they had, the first of some, and of people that nobody knows yet.
             world.person(n % 500)
-        if n % 30 == 0:
+        if n % 6 == 0:
             # More than is kept of one: the others of hers are not among the newest.
             world.card(BUSY, 0, "x")
         if n % 600 == 0:
@@ -256,6 +256,7 @@ def test_what_was_missed_is_read_in_bulk_and_every_table_is_right(
     said = [json.loads(line) for line in log.read_text()[known:].splitlines() if line[0] == "{"]
     about = {e.get("flow") for e in said if "that came since the last commit" in e["message"]}
     assert about == set(flows)
+    assert any("once more for what is rare" in e["message"] for e in said)
     # And from there on, record by record.
     for n in range(BUSY + 1, 60):
         world.person(n)

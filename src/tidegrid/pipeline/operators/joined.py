@@ -299,7 +299,8 @@ class Joined:
             of_late = f"filter({children}, c -> {self._was_read('c')} AND {late})"
             place = sql.cause("c", sql.json_text(self.child.topic))
             event = self._child_event("c", "c.child", "c.columns", parent, place)
-            yield f"transform({of_late}, c -> {event})"
+            # Of a parent without children there is no list.
+            yield f"coalesce(transform({of_late}, c -> {event}), array())"
         if self.for_good:
             none_before = (
                 f"size({children}) > 0 AND NOT exists({children}, c -> {self._was_read('c')})"
