@@ -242,7 +242,7 @@ def test_what_was_missed_is_read_in_bulk_and_every_table_is_right(
         if n % 3 == 0 and n % 500 != BUSY:
             # Late for what they had, the first of some, and of people that nobody knows yet.
             world.person(n % 500)
-        if n % 6 == 0:
+        if n % 4 == 0:
             # More than is kept of one: the others of hers are not among the newest.
             world.card(BUSY, 0, "x")
         if n % 600 == 0:
