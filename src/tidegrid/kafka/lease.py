@@ -36,7 +36,7 @@ class Lease:
         #: The last error that was told.
         self._said = ""
         #: Whether the group has said who has the lease, since the broker was last away.
-        self._told = False
+        self.told = False
         self._consumer = kafka.reader(
             connection,
             **{
@@ -72,7 +72,7 @@ class Lease:
         while not stop.is_set():
             if self.held(0.2):
                 return True
-            if self._told and not said:
+            if self.told and not said:
                 said = True
                 self._log.warning(
                     "another %s runs on this cluster; standing aside until it ends", self._part
@@ -100,7 +100,7 @@ class Lease:
 
     def refused(self) -> bool:
         """Whether another member has the lease."""
-        return not self.held() and self._told
+        return not self.held() and self.told
 
     def require(self) -> None:
         """Fail if the lease was given to another member; call this often, it keeps the lease."""
@@ -111,8 +111,8 @@ class Lease:
             )
 
     def _on_assign(self, _consumer: Consumer, _places: list[TopicPartition]) -> None:
-        self._told = True
+        self.told = True
 
     def _on_lost(self, _consumer: Consumer, _places: list[TopicPartition]) -> None:
         # The broker was away for long. Whether somebody else has it now, the next answer says.
-        self._told = False
+        self.told = False

@@ -113,7 +113,8 @@ class App:
             known = False
             while True:
                 # Short while something is building, so that `live` follows at once.
-                message = reader.poll(0.05 if self._pending() else health.EVERY / 2)
+                soon = self._pending() or self._replica.waits
+                message = reader.poll(0.05 if soon else health.EVERY / 2)
                 while message is not None:
                     if message.topic() == topics.HEALTH:
                         self._on_report(message)
@@ -130,9 +131,10 @@ class App:
                 if not known:
                     continue
                 # Asked on every turn: it is how the group hears of this process.
+                part = self._replica.part
                 self._replica.leads()
                 self._follow_flows()
-                if time.monotonic() - reported >= health.EVERY:
+                if part != self._replica.part or time.monotonic() - reported >= health.EVERY:
                     reported = time.monotonic()
                     report = self._health()
                     reporter.produce(topics.HEALTH, key=report.part, value=report.to_json())

@@ -36,6 +36,11 @@ class Replica:
         """The part that it reports as."""
         return "tables" if self._led else self._part
 
+    @property
+    def waits(self) -> bool:
+        """Whether the group has not said yet who leads."""
+        return self._lease is not None and not self._lease.told
+
     def join(self) -> None:
         """Ask for the lease, once its topic is there; a name that another has is given up."""
         if self._lease is None:
