@@ -16,7 +16,7 @@ BIGGEST := sed -u -n -E 's/^ *(Downloading|Using cached) (.*[0-9]{2}\.?[0-9]* MB
 say = @printf '\033[1m== %s\033[0m\n' "$(1)"
 export PATH := $(CURDIR)/$(BIN):$(PATH)
 
-.PHONY: help pictures run test lint unit integration page wheel chromium bench clean
+.PHONY: help pictures run test lint unit integration page wheel chromium haproxy bench clean
 
 help:
 	@echo 'make run     bring everything up on this machine; prints the page and its key; Ctrl-C stops it'
@@ -43,7 +43,7 @@ unit: $(READY) $(NODE_READY)
 	@cd web && npm test --silent
 
 # One run, so that all of them share one broker, one Spark and one Deephaven.
-integration: $(READY) $(PAGE) chromium
+integration: $(READY) $(PAGE) chromium haproxy
 	$(call say,integration and browser tests with a real broker and Spark and Deephaven and Chromium)
 	@$(BIN)/pytest -q --durations=5 tests/wheel tests/integration tests/viewers tests/faults tests/e2e tests/cluster tests/logins tests/last
 
@@ -54,7 +54,7 @@ lint: $(READY) $(NODE_READY)
 	@$(BIN)/mypy
 	@cd web && npm run --silent lint
 
-bench: $(READY) $(PAGE) chromium
+bench: $(READY) $(PAGE) chromium haproxy
 	$(call say,benchmark)
 	@$(BIN)/python -m bench $(ARGS)
 
@@ -95,6 +95,13 @@ chromium:
 	  test "$$(id -u)" = 0 || { echo 'Chromium is missing: install it (Debian: apt-get install chromium)'; exit 1; }; \
 	  printf '== installing Chromium\n'; \
 	  apt-get -qq update && apt-get -qq install -y --no-install-recommends chromium >/dev/null; }
+
+# In front of several tables processes, as in docs/deploying.md.
+haproxy:
+	@PATH=$$PATH:/usr/sbin command -v haproxy >/dev/null || { \
+	  test "$$(id -u)" = 0 || { echo 'haproxy is missing: install it (Debian: apt-get install haproxy)'; exit 1; }; \
+	  printf '== installing haproxy\n'; \
+	  apt-get -qq update && apt-get -qq install -y --no-install-recommends haproxy >/dev/null; }
 
 clean:
 	rm -rf $(VENV) .tidegrid build dist web/node_modules web/.angular src/tidegrid/page/dist

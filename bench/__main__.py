@@ -12,6 +12,7 @@ from bench import (
     catch_up,
     cluster,
     crash,
+    crash_tables,
     gold,
     latency,
     options,
@@ -31,6 +32,7 @@ _PARTS = {
     "page": page.measure,
     "cluster": cluster.measure,
     "crash": crash.measure,
+    "crash-tables": crash_tables.measure,
     "soak": gold.soak,
 }
 

@@ -11,7 +11,7 @@ from bench.versions import OURS, Version, other
 
 #: What another version can be measured beside.
 COMPARED = ("latency", "catch-up", "swaps", "gold")
-PARTS = (*COMPARED, "page", "crash", "cluster", "soak")
+PARTS = (*COMPARED, "page", "crash", "crash-tables", "cluster", "soak")
 
 
 @dataclass(frozen=True)
@@ -43,7 +43,7 @@ class Options:
     commits: int = 5
     kills: int = 5
     soak_minutes: int = 30
-    parts: str = "latency,catch-up,swaps,gold,page,crash,cluster"
+    parts: str = "latency,catch-up,swaps,gold,page,crash,crash-tables,cluster"
     against: str = ""
     version: Version = OURS
     results: str = str(Path(__file__).with_name("results.json"))
@@ -85,7 +85,7 @@ _HELP = {
     "gold_warm": "seconds of those on each system before the rounds",
     "commit_every": "seconds between commits while those are watched",
     "commits": "commits that are watched",
-    "kills": "times that a pipeline is killed",
+    "kills": "times that a pipeline or the tables are killed",
     "soak_minutes": "minutes of the part soak, which runs only if it is named",
     "parts": f"what to run, by commas: {', '.join(PARTS)}",
     "against": "a checkout of another version: it and this one are measured in turn, each alone, "

@@ -35,8 +35,9 @@ QUICK = {"JAVA_TOOL_OPTIONS": "-XX:TieredStopAtLevel=1 -XX:ReservedCodeCacheSize
 #: Seconds that a generation lingers here.
 LINGER = 12
 POSITIONS = "gold_positions_changes"
-#: The other pipeline of a pair, as a part.
-SECOND = "second"
+#: The other pipeline of a pair, and another tables process, as parts.
+SECOND, REPLICA = "second", "replica"
+_COMMANDS = {SECOND: "pipeline", REPLICA: "tables"}
 #: Seconds that the rolling windows look back here.
 SHORT, LONG = 30, 60
 T = TypeVar("T")
@@ -117,8 +118,7 @@ class Stack:
         if name in self._more or name != "pipeline":
             more = {**QUICK, **more}
         self._more[name] = more
-        command = "pipeline" if name == SECOND else name
-        self.parts[name] = self.start_process(command, log, **more)
+        self.parts[name] = self.start_process(_COMMANDS.get(name, name), log, **more)
 
     def start_process(self, command: str, log: Path, **more: str) -> subprocess.Popen[bytes]:
         """Start a command with the settings of this stack, and some of its own."""

@@ -33,6 +33,8 @@ from tidegrid.contract.views import Layout
 GROUP = "tidegrid-pipeline"
 #: Those whose members are the pipelines of a pair, by the copy that each writes.
 GROUPS_OF_PAIR = {copy: f"{GROUP}-{copy}" for copy in COPIES}
+#: The one whose one member is the tables process that writes receipts.
+GROUP_OF_TABLES = "tidegrid-tables"
 NO_CHANGE = "nothing changes: the newest generation is like that already"
 
 

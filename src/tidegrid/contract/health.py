@@ -12,12 +12,23 @@ from tidegrid.contract.wire import Malformed
 
 #: How often a part reports, in seconds; one that has not for `STALE` is taken for gone.
 EVERY, STALE = 2.0, 8.0
-#: The parts that report.
+#: The parts that report: of several tables processes, `tables` is the one that writes receipts.
 PARTS = ("pipeline", "tables")
 #: The pipeline of a pair that does not lead, which reports where there is a pair.
 SECOND = "second pipeline"
+_REPLICA = "tables at "
 #: Measures that only grow as long as their generation runs.
 COUNTERS = frozenset({"events", "rejects", "rows_written", "restarts", "errors"})
+
+
+def replica(place: str) -> str:
+    """Return the part that a tables process is which does not write receipts."""
+    return f"{_REPLICA}{place}"
+
+
+def is_replica(part: str) -> bool:
+    """Whether a part is such a tables process; there are as many as have reported lately."""
+    return part.startswith(_REPLICA)
 
 
 class Figure(msgspec.Struct, frozen=True, array_like=True):
@@ -91,7 +102,8 @@ class Reports:
         before = self._newest.get(report.part)
         old = self._events(report.part)
         # In one step each, for another thread may read them.
-        self._newest = {**self._newest, report.part: report}
+        newest = {**self._newest, report.part: report}
+        self._newest = {p: r for p, r in newest.items() if not self._is_gone(r, report.at)}
         self._highest = self._marks(report)
         if before is not None and report.at > before.at:
             self._rates[report.part] = [
@@ -107,11 +119,16 @@ class Reports:
         report = self._newest.get(part)
         return report if report is not None and now - report.at <= STALE else None
 
+    def _is_gone(self, report: Health, now: float) -> bool:
+        """Whether it is of a replica that nobody needs to know of any more."""
+        return is_replica(report.part) and now - report.at > STALE
+
     def figures(self, now: float) -> Iterator[tuple[str, Figure]]:
         """Yield the figures of the parts that report, and which parts do."""
         highest = self._highest
-        second = [SECOND] if SECOND in self._newest else []
-        for part in (*PARTS, *second):
+        newest = self._newest
+        others = (p for p in sorted(newest) if p not in PARTS and not self._is_gone(newest[p], now))
+        for part in (*PARTS, *others):
             report = self.state(part, now)
             yield part, Figure("up", int(report is not None))
             for figure in report.figures if report is not None else ():

@@ -83,8 +83,9 @@ def changelogs(connection: Connection, flows: Sequence[Declared]) -> Answer[None
 
 
 def groups(connection: Connection, *, pair: bool) -> Answer[None]:
-    """Look at the right to be the pipeline that leads, and one of a pair."""
-    names = [control.GROUP, *(control.GROUPS_OF_PAIR.values() if pair else ())]
+    """Look at the right to be the process that leads, of the pipelines and of the tables."""
+    of_pair = control.GROUPS_OF_PAIR.values() if pair else ()
+    names = [control.GROUP, control.GROUP_OF_TABLES, *of_pair]
     for name in names:
         # One at a time: several may have brokers of their own.
         asked = kafka.admin(connection).describe_consumer_groups(

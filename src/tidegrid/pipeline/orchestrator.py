@@ -20,12 +20,13 @@ from tidegrid.contract.slots import slots_needed
 from tidegrid.contract.topics import COPIES
 from tidegrid.errors import KafkaError, first_line
 from tidegrid.kafka.ends import Ends
+from tidegrid.kafka.lease import Lease
 from tidegrid.kafka.own import ensure_own_topics, readable
 from tidegrid.kafka.receipt_log import ReceiptLog
 from tidegrid.pipeline import figures, metrics, priority, session, spark_internals, swaps
 from tidegrid.pipeline.generations import Generations
 from tidegrid.pipeline.lead import Lead
-from tidegrid.pipeline.lease import Lease, alone_at_home, copy_of_pair
+from tidegrid.pipeline.lease import alone_at_home, copy_of_pair
 from tidegrid.pipeline.slots import Engine
 from tidegrid.settings import Settings
 

@@ -53,7 +53,9 @@ def describe(settings: Settings, now: float | None = None) -> tuple[list[str], b
     newest = (ledger.newest(flow) for flow in ledger.flows)
     is_pair = any(birth is not None and len(birth.copies) > 1 for birth in newest)
     second = [health.SECOND] if is_pair else []
-    for part in ("pipeline", *second, "tables"):
+    # As many replicas as there are: nobody says how many there should be.
+    replicas = sorted(p for p, r in reports.items() if health.is_replica(p) and _lately(r, now))
+    for part in ("pipeline", *second, "tables", *replicas):
         report = reports.get(part)
         state, detail, fine = _judge(report, now)
         well &= fine
@@ -105,12 +107,15 @@ def _sources(settings: Settings, ledger: Ledger) -> dict[str, str]:
     }
 
 
+def _lately(report: Health, now: float) -> bool:
+    return now - report.at <= health.STALE
+
+
 def _judge(report: Health | None, now: float) -> tuple[str, str, bool]:
     if report is None:
         return "unknown", "has never reported", False
-    silent = now - report.at
-    if silent > health.STALE:
-        return "down", f"last heard of {silent:.0f} s ago", False
+    if not _lately(report, now):
+        return "down", f"last heard of {now - report.at:.0f} s ago", False
     detail = [f"generation {report.generation}"] if report.generation else []
     detail += [f"{report.restarts} restarts"] if report.restarts else []
     detail += [report.detail] if report.detail else []

@@ -30,6 +30,7 @@ from tidegrid.tables.exports import Application, Exports
 from tidegrid.tables.flow_tables import FlowTables
 from tidegrid.tables.ingest import texts
 from tidegrid.tables.looks import Looks
+from tidegrid.tables.replica import Replica
 from tidegrid.tables.requests import Requests
 from tidegrid.tables.status import Status
 
@@ -48,6 +49,7 @@ class App:
     def __init__(self, settings: Settings, application: Application) -> None:
         self._connection = settings.connection
         self._context = get_exec_ctx()
+        self._replica = Replica(settings)
         self._receipts = ReceiptLog(self._connection, "tables")
         #: Receipts that are taken and not yet shown, by key.
         self._news: dict[str, Receipt] = {}
@@ -96,6 +98,7 @@ class App:
 
     def _follow(self) -> None:
         ensure_own_topics(self._connection)
+        self._replica.join()
         self._export_control()
         reader = kafka.reader(self._connection, **{"enable.partition.eof": True})
         reporter = kafka.reporter(self._connection)
@@ -110,7 +113,8 @@ class App:
             known = False
             while True:
                 # Short while something is building, so that `live` follows at once.
-                message = reader.poll(0.05 if self._pending() else health.EVERY / 2)
+                soon = self._pending() or self._replica.waits
+                message = reader.poll(0.05 if soon else health.EVERY / 2)
                 while message is not None:
                     if message.topic() == topics.HEALTH:
                         self._on_report(message)
@@ -126,8 +130,11 @@ class App:
                 self._show_news()
                 if not known:
                     continue
+                # Asked on every turn: it is how the group hears of this process.
+                part = self._replica.part
+                self._replica.leads()
                 self._follow_flows()
-                if time.monotonic() - reported >= health.EVERY:
+                if part != self._replica.part or time.monotonic() - reported >= health.EVERY:
                     reported = time.monotonic()
                     report = self._health()
                     reporter.produce(topics.HEALTH, key=report.part, value=report.to_json())
@@ -177,6 +184,7 @@ class App:
             self._status,
             self._catalogue,
             self._guard,
+            self._replica.leads,
         )
         return self._flows[name]
 
@@ -202,7 +210,8 @@ class App:
             self._exports.put("", self._own)
 
     def _pending(self) -> bool:
-        return any(self._receipts.ledger.pending(name) is not None for name in self._flows)
+        ledger = self._receipts.ledger
+        return any(ledger.pending(n) is not None or f.behind for n, f in self._flows.items())
 
     def _on_receipt(self, message: Message) -> None:
         removed = self._receipts.removed(message)
@@ -223,7 +232,7 @@ class App:
         """Take what another part reports."""
         if message.error() is None and message.value() is not None:
             report = readable(message, health.parse(message.value()))
-            if report is not None and report.part != "tables":
+            if report is not None and report.part != self._replica.part:
                 self._reports.take(report)
 
     def _health(self) -> health.Health:
@@ -249,13 +258,14 @@ class App:
             states.append(life.state if life else "waiting for a generation")
         self._ends.follow(read)
         return health.Health(
-            part="tables",
+            part=self._replica.part,
             at=now,
             state="live" if "live" in states else next(iter(states), "no flows"),
             generation=max((flow.stage.active for flow in self._flows.values()), default=0),
             rows=dict(rows),
             age=round(now - max(newest) / 1000, 3) if newest else None,
-            figures=tuple(found),
+            # Those of one count: the others show the same.
+            figures=tuple(found) if self._replica.part == "tables" else (),
         )
 
 

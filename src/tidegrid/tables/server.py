@@ -35,7 +35,8 @@ def run(settings: Settings, stop: threading.Event) -> None:
         )
     check(settings)
     tables = settings.tables
-    plugins = settings.home / "page"
+    # Others at this home have a folder of their own, which nobody changes while they read it.
+    plugins = settings.home / "page" / str(tables.port)
     config.publish_page(settings, plugins)
     os.environ["JAVA_HOME"] = java_home()
     from deephaven_server import Server

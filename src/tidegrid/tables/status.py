@@ -179,8 +179,8 @@ class Status:
         self._generations.drop(receipt.key)
         self._preview.drop(receipt.flow, receipt.generation)
 
-    def preview(self, birth: Receipt, before: Counts, after: Counts, seen: int) -> None:
-        """Show what a generation that is being built would change, and how far it is."""
+    def preview(self, birth: Receipt, before: Counts, after: Counts) -> None:
+        """Show what a generation that is being built would change."""
         at = now()
         self._preview.put(
             [
@@ -197,6 +197,9 @@ class Status:
                 for view, rows in after.rows.items()
             ]
         )
+
+    def progress(self, birth: Receipt, seen: int) -> None:
+        """Show how many of the records to catch up a generation has seen."""
         self._progress.put([(birth.flow, birth.generation, seen, to_read(birth))])
 
     def topics(self, found: Mapping[str, Size]) -> None:
