@@ -102,6 +102,7 @@ def test_sensors_without_an_id_are_told_apart_by_the_kafka_key() -> None:
     ]
     source = made("sensors", found)
     assert source.fields[source.key[0]].path == ("$key",)
+    assert infer("sensors", found).document["columns"][source.key[0]]["label"] == "Kafka key"
     assert source.kafka_key == KafkaKey(source.key)
     assert source.fields[source.time[0]].path == ("ts",)
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from tidegrid.contract import records
 from tidegrid.contract.declaration import toml
+from tidegrid.contract.declaration.sources import KAFKA_KEY
 from tidegrid.contract.declaration.toml import Comments
 from tidegrid.contract.values import is_number, number_in
 from tidegrid.infer import words
@@ -117,6 +118,8 @@ def _style(column: Column) -> dict[str, str]:
     named = column.seen.path[-1]
     if column.seen.in_value and not column.name.endswith(named):
         found["label"] = named
+    if column.seen.path == (KAFKA_KEY,):
+        found["label"] = "Kafka key"
     if column.guess.type == "time":
         found["format"] = "date" if is_date(column.seen) else "time"
     elif column.guess.type == "double" and words.MONEY.intersection(words.words(named)):

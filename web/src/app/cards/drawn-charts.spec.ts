@@ -19,7 +19,7 @@ use([BarChart, LineChart, GridComponent, TitleComponent, TooltipComponent, SVGRe
 /** Draws one after the other in place, as the page does, and gives the last picture. */
 function draw(...drawings: Drawing[]): string {
   const chart = init(null, null, { renderer: 'svg', ssr: true, width: 600, height: 400 });
-  drawings.forEach(({ option }) => chart.setOption(option(PALETTE), { replaceMerge: PARTS }));
+  drawings.forEach(({ option }) => chart.setOption(option(PALETTE, 600), { replaceMerge: PARTS }));
   const picture = chart.renderToSVGString();
   chart.dispose();
   return picture;

@@ -18,7 +18,8 @@ interface Lines {
   tooltip: { renderMode: string; formatter: (at: unknown) => string };
 }
 
-const option = (...lines: Line[]) => linesOption(lines, PALETTE, priceText) as unknown as Lines;
+const option = (...lines: Line[]) =>
+  linesOption(lines, PALETTE, priceText, 600) as unknown as Lines;
 
 describe('linesOption', () => {
   it('gives each line axes of its own', () => {
@@ -79,14 +80,26 @@ describe('linesDrawing', () => {
 
 describe('cellsOf', () => {
   it('puts up to three side by side, more into two rows', () => {
-    expect(cellsOf(0)).toEqual([]);
-    expect(cellsOf(3).map(({ top }) => top)).toEqual([0, 0, 0]);
-    expect(cellsOf(5).map(({ left, top }) => [Math.round(left), top])).toEqual([
+    expect(cellsOf(0, 600)).toEqual([]);
+    expect(cellsOf(3, 600).map(({ top }) => top)).toEqual([0, 0, 0]);
+    expect(cellsOf(5, 600).map(({ left, top }) => [Math.round(left), top])).toEqual([
       [0, 0],
       [33, 0],
       [67, 0],
       [0, 50],
       [33, 50],
+    ]);
+  });
+
+  it('puts fewer side by side where their titles would run into each other', () => {
+    expect(cellsOf(3, 380).map(({ left, top }) => [left, top])).toEqual([
+      [0, 0],
+      [50, 0],
+      [0, 50],
+    ]);
+    expect(cellsOf(2, 100).map(({ left, top }) => [left, top])).toEqual([
+      [0, 0],
+      [0, 50],
     ]);
   });
 });

@@ -7,21 +7,29 @@ import { plainText } from './chart/plain-text';
 import { tooltip } from './chart/tooltip';
 import { lastOf, type Line } from './line-points';
 
+/** The least room for a name, a value and its change above a line, in pixels. */
+const NARROWEST = 160;
+
 /** How the values of lines are written. */
 type Write = (value: number) => string;
 
 /** Lines over time, each with an axis of its own: one axis would make most of them flat. */
 export function linesDrawing(title: string, lines: readonly Line[], write: Write): Drawing {
   return {
-    option: (palette) => linesOption(lines, palette, write),
+    option: (palette, width) => linesOption(lines, palette, write, width),
     points: lines.reduce((sum, { points }) => sum + points.length, 0),
     text: linesText(title, lines, write),
   };
 }
 
-/** The lines side by side, in two rows from four on. */
-export function linesOption(lines: readonly Line[], palette: Palette, write: Write): ChartOption {
-  const cells = cellsOf(lines.length);
+/** The lines side by side, in two rows from four on, and in more where it is narrow. */
+export function linesOption(
+  lines: readonly Line[],
+  palette: Palette,
+  write: Write,
+  width: number,
+): ChartOption {
+  const cells = cellsOf(lines.length, width);
   return {
     animation: false,
     textStyle: { fontFamily: palette.font },
@@ -58,11 +66,11 @@ interface CellPlace {
   readonly height: number;
 }
 
-/** Where each of so many lines stands, in per cent. */
-export function cellsOf(count: number): readonly CellPlace[] {
-  const rows = count > 3 ? 2 : 1;
-  const columns = Math.max(1, Math.ceil(count / rows));
-  const [width, height] = [100 / columns, 100 / rows];
+/** Where each of so many lines stands, in per cent of a room that is so many pixels wide. */
+export function cellsOf(count: number, room: number): readonly CellPlace[] {
+  const most = Math.max(1, Math.floor(room / NARROWEST));
+  const columns = Math.max(1, Math.min(most, Math.ceil(count / (count > 3 ? 2 : 1))));
+  const [width, height] = [100 / columns, 100 / Math.ceil(count / columns)];
   return Array.from({ length: count }, (_, n) => ({
     left: (n % columns) * width,
     top: Math.floor(n / columns) * height,

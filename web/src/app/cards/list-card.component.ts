@@ -87,6 +87,7 @@ export class ListCardComponent {
   /** One side as it is drawn; of two, each says at its first column which it is. */
   private list(side: Side, name = '') {
     const rows = side === 'up' ? this.high() : this.low();
+    const note = noteOf(rows, this.card().empty || 'No rows yet.');
     const heads = this.columns().map((column, n) => {
       const look = lookOf(this.info(), column);
       return { label: n === 0 && name ? name : look.label, right: standsRight(look) };
@@ -96,7 +97,7 @@ export class ListCardComponent {
       title: name ? `${this.card().title} ${name}` : this.card().title,
       heads,
       rows: listRows(this.columns(), this.info(), rows.rows),
-      note: noteOf(rows, this.card().empty || 'No rows yet.'),
+      note: note && name ? `${name}: ${note}` : note,
       stale: rows.state.kind !== 'live',
     };
   }

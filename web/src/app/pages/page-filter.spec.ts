@@ -90,6 +90,7 @@ describe('valueAt', () => {
   it('is what was kept only where the address says nothing at all', () => {
     expect(valueAt({}, 'S2')).toBe('S2');
     expect(valueAt({ card: 'orders' }, 'S2')).toBe('All');
+    expect(valueAt({ plain: '' }, 'S2')).toBe('All');
     expect(valueAt({}, null)).toBe('All');
   });
 });

@@ -9,6 +9,8 @@ export const CARD = 'card';
 export const FILLED = 'full';
 /** The value of the page's filter. */
 export const FILTER = 'of';
+/** Says that what the address does not say is as at first, whatever this tab keeps. */
+const AT_FIRST = 'plain';
 
 /** Parts with changes over them. */
 export function withParts(parts: LinkParts, changes: LinkChanges): LinkParts {
@@ -20,4 +22,9 @@ export function withParts(parts: LinkParts, changes: LinkChanges): LinkParts {
 export function sameParts(a: LinkParts, b: LinkParts): boolean {
   const names = Object.keys(a);
   return names.length === Object.keys(b).length && names.every((name) => a[name] === b[name]);
+}
+
+/** An address that leads to the same look in every tab; one without parts leads to what the tab keeps. */
+export function sameEverywhere(url: string): string {
+  return url.includes('?') ? url : `${url}?${AT_FIRST}=`;
 }

@@ -3,6 +3,7 @@ import { ChangeDetectionStrategy, Component, inject, input, output, signal } fro
 import { Router } from '@angular/router';
 import { PopupFrameComponent } from '../grid/popup-frame.component';
 import { copyLink } from '../session/copy-text';
+import { sameEverywhere } from '../session/link-parts';
 import { keepViews, readViews, withoutView, withView, type SavedView } from './saved-views';
 
 /** The looks that the viewer has named: to open one, to send it, to save this one, to take one away. */
@@ -27,12 +28,12 @@ export class ViewsPopupComponent {
   protected show({ url }: SavedView): void {
     this.closed.emit();
     // The router may think it is there already: it does not know what a page writes to its address.
-    void this.router.navigateByUrl(url, { onSameUrlNavigation: 'reload' });
+    void this.router.navigateByUrl(sameEverywhere(url), { onSameUrlNavigation: 'reload' });
   }
 
   /** Copies a link to a view. */
   protected copy({ url }: SavedView): void {
-    void copyLink(url);
+    void copyLink(sameEverywhere(url));
   }
 
   /** Keeps the page as it looks now. */

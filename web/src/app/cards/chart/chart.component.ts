@@ -106,7 +106,7 @@ export class ChartComponent implements OnInit {
   ngOnInit(): void {
     const observer = new ResizeObserver(([entry]) => {
       const { width = 0, height = 0 } = entry?.contentRect ?? {};
-      this.chart.resize(width > 0 && height > 0);
+      this.chart.resize(height > 0 ? width : 0);
       this.pace.request(this.chart.draw);
     });
     observer.observe(this.host);

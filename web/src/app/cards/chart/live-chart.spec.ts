@@ -22,7 +22,7 @@ describe('LiveChart', () => {
     live.show(drawing(3));
     live.draw();
     expect(init).not.toHaveBeenCalled();
-    live.resize(true);
+    live.resize(300);
     live.draw();
     live.show(drawing(4));
     live.draw();
@@ -36,7 +36,7 @@ describe('LiveChart', () => {
 
   it('reads the colours again only when they change', () => {
     live.show(drawing(1));
-    live.resize(true);
+    live.resize(300);
     live.draw();
     live.draw();
     expect(palette).toHaveBeenCalledTimes(1);
@@ -47,18 +47,18 @@ describe('LiveChart', () => {
 
   it('follows its size, and rests while it has none', () => {
     live.show(drawing(1));
-    live.resize(true);
+    live.resize(300);
     live.draw();
-    live.resize(true);
+    live.resize(300);
     expect(chart.resize).toHaveBeenCalledTimes(1);
-    live.resize(false);
+    live.resize(0);
     live.draw();
     expect(chart.setOption).toHaveBeenCalledTimes(1);
   });
 
   it('draws nothing after it was let go', () => {
     live.show(drawing(1));
-    live.resize(true);
+    live.resize(300);
     live.draw();
     live.dispose();
     live.draw();

@@ -19,7 +19,8 @@ export class LiveChart {
   private chart: Chart | null = null;
   private palette: Palette | null = null;
   private drawing: Drawing | null = null;
-  private room = false;
+  /** In pixels; 0 while there is no room. */
+  private width = 0;
   private updates = 0;
 
   constructor(private readonly host: ChartHost) {}
@@ -34,22 +35,22 @@ export class LiveChart {
     this.palette = null;
   }
 
-  /** Tells whether there is room for a chart, and that its size may be another. */
-  resize(room: boolean): void {
-    this.room = room;
-    if (room) {
+  /** Tells how wide the room for a chart is, 0 if there is none, and that its size may be another. */
+  resize(width: number): void {
+    this.width = width;
+    if (width > 0) {
       this.chart?.resize();
     }
   }
 
   /** Draws, if there is something to draw and room for it. */
   readonly draw = (): void => {
-    if (!this.drawing || !this.room) {
+    if (!this.drawing || this.width === 0) {
       return;
     }
     this.chart ??= this.host.init();
     this.palette ??= this.host.palette();
-    this.chart.setOption(this.drawing.option(this.palette), { replaceMerge: PARTS });
+    this.chart.setOption(this.drawing.option(this.palette, this.width), { replaceMerge: PARTS });
     this.host.drew(this.drawing.points, ++this.updates);
   };
 
@@ -57,6 +58,6 @@ export class LiveChart {
   dispose(): void {
     this.chart?.dispose();
     this.chart = null;
-    this.room = false;
+    this.width = 0;
   }
 }
