@@ -141,6 +141,8 @@ class Stack:
             "KAFKA_BOOTSTRAP": self.settings.kafka.bootstrap,
             "TIDEGRID_TABLES_PORT": str(self.settings.tables.port),
             "TIDEGRID_PIPELINE_CHECKPOINT_INTERVAL": "15 seconds",
+            # It would take half of a core from the tests that follow a start.
+            "TIDEGRID_PIPELINE_REHEARSE": "false",
             "TIDEGRID_PIPELINE_METRICS_PORT": str(self.settings.pipeline.metrics_port),
             "TIDEGRID_LOGS_FORMAT": "json",
             "TIDEGRID_SWAP_LINGER_SECONDS": str(LINGER),

@@ -16,6 +16,7 @@ from tidegrid import kafka, logs
 from tidegrid.contract import control, declaration, health, messages, topics
 from tidegrid.contract.health import Reports
 from tidegrid.contract.messages import Apply, Refuse, Remove, Request, Swap
+from tidegrid.contract.receipts import flow_of
 from tidegrid.contract.slots import slots_needed
 from tidegrid.contract.topics import COPIES
 from tidegrid.errors import KafkaError, first_line
@@ -27,6 +28,7 @@ from tidegrid.pipeline import figures, metrics, priority, session, spark_interna
 from tidegrid.pipeline.generations import Generations
 from tidegrid.pipeline.lead import Lead
 from tidegrid.pipeline.lease import alone_at_home, copy_of_pair
+from tidegrid.pipeline.rehearsal import Rehearsals
 from tidegrid.pipeline.slots import Engine
 from tidegrid.settings import Settings
 
@@ -111,6 +113,7 @@ class Orchestrator:
         for flow in (*self._documents, *receipt_log.ledger.flows):
             self._lead(flow)
         self._engine: Engine | None = None
+        self._rehearsals: Rehearsals | None = None
         self._ends = Ends(self._connection)
         #: What the parts say of themselves.
         self.reports = Reports()
@@ -120,6 +123,10 @@ class Orchestrator:
         slots = sum(slots_needed(lead.demands()) for lead in self._leads.values())
         _log.info("starting Spark")
         self._engine = session.start(self._settings, slots)
+        # What is warm on a cluster are its executors, of which others may come.
+        local = session.is_local(self._engine.spark.sparkContext.master or "")
+        if local and self._settings.pipeline.rehearse:
+            self._rehearsals = Rehearsals(self._engine.spark)
         for lead in self._leads.values():
             # Checkpoints of what was over while nothing ran here; topics are for who leads.
             with self._guarded(lead):
@@ -163,6 +170,8 @@ class Orchestrator:
 
     def close(self) -> None:
         """Stop everything; the receipts stay as they are."""
+        if self._rehearsals is not None:
+            self._rehearsals.close()
         for lead in self._leads.values():
             lead.close()
         if self._engine is not None:
@@ -222,6 +231,17 @@ class Orchestrator:
                     lead.mirror(engine, self._other_commits)
             if lead.idle:
                 self._leads.pop(lead.flow).close()
+        if self._rehearsals is not None:
+            self._rehearse(self._rehearsals)
+
+    def _rehearse(self, rehearsals: Rehearsals) -> None:
+        """Have the flows rehearsed whose live query runs."""
+        ledger = self._receipts.ledger
+        rehearsals.busy = any(ledger.pending(flow) is not None for flow in self._leads)
+        for flow, lead in self._leads.items():
+            live = lead.generations.running.get(ledger.live(flow) or 0)
+            if live is not None and live.query is not None and live.query.running:
+                rehearsals.add(flow_of(live.birth), live.query.bulk)
 
     @contextlib.contextmanager
     def _guarded(self, lead: Lead) -> Iterator[list[str]]:

@@ -157,6 +157,11 @@ class SupervisedQuery:
         self._thread.start()
 
     @property
+    def bulk(self) -> Bulk:
+        """What it makes of records that are read in bulk."""
+        return self._spec.bulk
+
+    @property
     def notes(self) -> list[str]:
         """What the user should know about this query."""
         return self._spec.notes

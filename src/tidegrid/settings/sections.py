@@ -74,6 +74,7 @@ class Pipeline:
     metrics_port: int = 0
     metrics_host: str = "127.0.0.1"
     pair: bool = False
+    rehearse: bool = True
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,7 @@ from deephaven.update_graph import exclusive_lock
 from tidegrid.contract import control
 from tidegrid.contract.control import Unused
 from tidegrid.contract.receipts import Offsets, Receipt, flow_of, layout_of
-from tidegrid.contract.views import REASON_DETAIL, REJECTS
+from tidegrid.contract.views import REASON_DETAIL, REJECTS, View
 from tidegrid.errors import KafkaError
 from tidegrid.tables.arrivals import Arrivals
 from tidegrid.tables.ingest import Ingest, no_rows, streams
@@ -34,6 +34,7 @@ class Built:
     ingest: Ingest
     birth: Receipt
     catching_up: CatchingUp
+    subjects: Subjects
 
     @classmethod
     def build(cls, number: int, birth: Receipt, arrivals: Arrivals) -> Built:
@@ -53,11 +54,12 @@ class Built:
             if isinstance(e.__cause__, KafkaError):
                 raise e.__cause__ from None
             raise
-        return cls(number, scope, ingest, birth, catching_up)
+        return cls(number, scope, ingest, birth, catching_up, Subjects(ingest, birth))
 
     def release(self) -> None:
         """Let go of the tables, and stop reading."""
         self.catching_up.end()
+        self.subjects.end()
         self.scope.release()
 
     @property
@@ -69,18 +71,6 @@ class Built:
     def failed(self) -> list[str]:
         """The views whose tables are dead, and never come back."""
         return [n for n, table in self.ingest.views.items() if table.j_table.isFailed()]
-
-    @property
-    def keys(self) -> dict[str, int]:
-        """How many different subjects the rows of each view are about."""
-        subjects = {v.name: v.subject for v in layout_of(self.birth).views}
-        with liveness_scope():
-            return {
-                name: table.select_distinct(subjects[name]).size
-                if subjects[name] in table.column_names
-                else table.size
-                for name, table in self.ingest.views.items()
-            }
 
     @property
     def progress(self) -> list[tuple[str, int, int, int]]:
@@ -142,6 +132,41 @@ class CatchingUp:
             self._tables = []
             self._scope.release()
             self._scope = None
+
+
+class Subjects:
+    """How many different subjects the rows of each view are about, for as long as somebody asks.
+
+    Counted as rows come: a million of them are not looked at again each time.
+    """
+
+    def __init__(self, ingest: Ingest, birth: Receipt) -> None:
+        self._views = ingest.views
+        self._layout = layout_of(birth)
+        self._scope: LivenessScope | None = None
+        self._tables: dict[str, Table] = {}
+
+    def count(self) -> dict[str, int]:
+        """Return the subjects of each view; from now on they are counted."""
+        if self._scope is None:
+            with new_scope() as scope:
+                self._tables = {
+                    view.name: self._of(self._views[view.name], view) for view in self._layout.views
+                }
+            self._scope = scope
+        return {name: table.size for name, table in self._tables.items()}
+
+    def end(self) -> None:
+        """Stop counting."""
+        if self._scope is not None:
+            self._tables = {}
+            self._scope.release()
+            self._scope = None
+
+    def _of(self, table: Table, view: View) -> Table:
+        # A row is a subject where it is all of the key.
+        several = view.key != (view.subject,) and view.subject in table.column_names
+        return table.select_distinct(view.subject) if several else table
 
 
 def _rows(table: Table, *columns: str) -> list[tuple[Any, ...]]:

@@ -102,6 +102,9 @@ class FlowTables:
             if generation != self.stage.active:
                 self._release(generation)
         pending = receipt_log.ledger.pending(self._name)
+        if pending is None:
+            for tables in built.values():
+                tables.subjects.end()
         if pending is not None and pending in built:
             self._advance(receipt_log, lives[pending])
         elif pending is not None and self._unusable.get(pending) and self._leads():
@@ -263,8 +266,8 @@ class FlowTables:
         self._catalogue.show(receipt.flow)
 
     def _preview(self, birth: Receipt, old: Built | None, new: Built) -> None:
-        before = Counts(old.rows, old.keys) if old else Counts({}, {})
-        after = Counts(new.rows, new.keys)
+        before = Counts(old.rows, old.subjects.count()) if old else Counts({}, {})
+        after = Counts(new.rows, new.subjects.count())
         self._status.preview(birth, before, after)
 
     def _say(self, generation: int, what: str) -> None:
