@@ -22,8 +22,8 @@ from tidegrid.stack.status import newest_health
 _VIEW, _FLOW = TABLES[0], "customers"
 #: The pipelines, as processes.
 _PARTS = ("pipeline", "second")
-#: Seconds after which `tidegrid up` starts a part again.
-_AGAIN = 1.0
+#: Seconds after which `tidegrid up` has seen that a part has ended, and starts it again.
+_AGAIN = 0.1
 #: Rows at most this old, in milliseconds, for so many seconds: then all is as before.
 _FRESH, _STEADY = 1000.0, 5.0
 #: Seconds from when both of a pair write rows until one is killed.

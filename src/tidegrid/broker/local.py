@@ -13,6 +13,7 @@ from tidegrid import logs
 from tidegrid.errors import KafkaError
 from tidegrid.kafka import cluster_id
 from tidegrid.machine import jars
+from tidegrid.machine.classes import Archive
 from tidegrid.machine.java import java_command
 from tidegrid.machine.ports import free_port, require_free
 from tidegrid.settings import Settings
@@ -148,8 +149,14 @@ def _last_error(log: Path) -> str:
 
 def run(settings: Settings, stop: threading.Event) -> None:
     """Run the broker until `stop` is set, or fail if it ends by itself."""
+    class_path = jars.broker_classpath(settings.home)
+    archive = Archive(
+        settings.home, "broker", Path(class_path).parent.glob("*.jar"), settings.broker.heap_mb
+    )
     broker = LocalBroker(settings)
+    broker.jvm += archive.arguments()
     broker.start()
+    archive.make_later(class_path)
     try:
         while not stop.wait(0.5):
             if broker.process is not None and broker.process.poll() is not None:

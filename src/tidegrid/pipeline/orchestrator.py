@@ -45,11 +45,17 @@ _STOOD_STILL = 5.0
 def run(settings: Settings, stop: threading.Event) -> None:
     """Run all flows until `stop` is set."""
     connection = settings.connection
-    cluster = kafka.wait(connection, stop, _log.warning)
     pair = settings.pipeline.pair
     with contextlib.ExitStack() as held:
         member = held.enter_context(alone_at_home(settings.home, stop, len(COPIES) if pair else 1))
-        if not member or not cluster:
+        if not member:
+            return
+        if pair:
+            # The other one may be all that viewers have: it is not to be slowed down.
+            priority.lower()
+        session.launch(settings)
+        cluster = kafka.wait(connection, stop, _log.warning)
+        if not cluster:
             return
         ensure_own_topics(connection)
         copy, leases = COPIES[0], []
@@ -68,9 +74,6 @@ def run(settings: Settings, stop: threading.Event) -> None:
         orchestrator = Orchestrator(settings, receipt_log, folder, copy, leases)
         with metrics.served(settings.pipeline, orchestrator.reports):
             try:
-                if pair:
-                    # The other one may be all that viewers have: it is not to be slowed down.
-                    priority.lower()
                 orchestrator.start()
                 if pair:
                     # Not sooner: who leads can act at once.

@@ -6,10 +6,14 @@ given. What the settings do not name is left to spark-submit and `spark-defaults
 
 from __future__ import annotations
 
+import contextlib
 import os
 import re
+import shlex
+import threading
 from pathlib import Path
 
+import pyspark
 from py4j.protocol import Py4JError
 from pyspark import SparkConf, SparkContext
 from pyspark.errors import PySparkException
@@ -18,6 +22,7 @@ from pyspark.sql import SparkSession
 from tidegrid.contract.slots import LOCAL_SLOTS
 from tidegrid.errors import PipelineError, first_line
 from tidegrid.machine import jars
+from tidegrid.machine.classes import Archive
 from tidegrid.machine.java import java_home
 from tidegrid.pipeline import spark_internals
 from tidegrid.pipeline.slots import Engine, Slots
@@ -26,6 +31,11 @@ from tidegrid.settings import Settings
 _LOG4J = Path(__file__).with_name("log4j2.properties")
 # The code Spark generates for a whole query is larger than what HotSpot compiles by default.
 _JAVA_OPTIONS = "-XX:-DontCompileHugeMethods -XX:+UseParallelGC"
+_OPTIONS = "spark.driver.extraJavaOptions"
+_SPARK = Path(pyspark.__file__).parent
+_one_at_a_time = threading.Lock()
+#: For the JVM that puts together the command of Spark's, and ends.
+_FOR_A_MOMENT = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 
 _NOT_TO_SHOW = "(?i)secret|password|token|access[.]?key|jaas"
 _ROCKS_DB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
@@ -71,21 +81,36 @@ QUERIES = {
 _NEVER = {"spark.dynamicAllocation.enabled": "false", "spark.speculation": "false"}
 
 
+def launch(settings: Settings) -> None:
+    """Begin to start Spark's JVM, in the background: `start` waits for it.
+
+    What goes wrong here goes wrong there again, and is said there.
+    """
+
+    def attempt() -> None:
+        with contextlib.suppress(Exception):
+            _launch(settings)
+
+    if not _by_spark_submit():
+        threading.Thread(target=attempt, daemon=True).start()
+
+
 def start(settings: Settings, slots: int) -> Engine:
     """Start Spark, with these slots if it runs here, or say why it cannot be started."""
-    os.environ["JAVA_HOME"] = java_home()
-    given = _submitted()
-    master = settings.pipeline.master or given.get("spark.master", "")
-    if on_loopback(master) and not settings.pipeline.driver_host:
-        # Nothing here talks to other machines, and a name that does not resolve must not stop it.
-        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
-    builder = SparkSession.builder.appName("tidegrid")
-    if not given:
-        found = jars.spark_jars(settings.home)
-        builder = builder.config("spark.jars", ",".join(str(j) for j in found))
-    for name, value in options(settings, slots, given).items():
-        builder = builder.config(name, value)
+    master = settings.pipeline.master
     try:
+        if _by_spark_submit():
+            SparkContext._ensure_initialized()
+            given = dict(SparkConf().getAll())
+            master = master or given.get("spark.master", "")
+        else:
+            given = {}
+            _launch(settings)
+        builder = SparkSession.builder.appName("tidegrid")
+        for name, value in options(settings, slots, given).items():
+            builder = builder.config(name, value)
+        if not given and not is_local(master):
+            builder = builder.config("spark.jars", ",".join(_jars(settings)))
         spark = builder.getOrCreate()
     except (PySparkException, Py4JError, OSError) as e:
         raise PipelineError(
@@ -93,10 +118,59 @@ def start(settings: Settings, slots: int) -> Engine:
             "its master runs and can be reached from here, and what Spark said before this line"
         ) from e
     spark_internals.require_connector(spark)
+    if not given:
+        _archive(settings).make_later(spark_internals.class_path(spark))
     return Engine(
         spark,
         Slots(lambda: spark_internals.total_slots(spark), lambda: spark_internals.executors(spark)),
     )
+
+
+def _launch(settings: Settings) -> None:
+    """Start Spark's JVM, if there is none yet."""
+    with _one_at_a_time:
+        if SparkContext._gateway is None:
+            _launch_alone(settings)
+
+
+def _launch_alone(settings: Settings) -> None:
+    os.environ["JAVA_HOME"] = java_home()
+    # Else one of Spark's scripts starts a Python to find it.
+    os.environ.setdefault("SPARK_HOME", str(_SPARK))
+    os.environ.setdefault("SPARK_LAUNCHER_OPTS", _FOR_A_MOMENT)
+    if on_loopback(settings.pipeline.master) and not settings.pipeline.driver_host:
+        # Nothing here talks to other machines, and a name that does not resolve must not stop it.
+        os.environ.setdefault("SPARK_LOCAL_IP", "127.0.0.1")
+    driver = _driver(settings)
+    driver[_OPTIONS] += f" {shlex.join(_archive(settings).arguments())}"
+    # Of `spark.jars` each would be copied, and loaded by a loader of its own.
+    driver["spark.driver.extraClassPath"] = os.pathsep.join(_jars(settings))
+    SparkContext._ensure_initialized(conf=SparkConf().setAll(list(driver.items())))
+
+
+def _jars(settings: Settings) -> list[str]:
+    return [str(jar.resolve()) for jar in jars.spark_jars(settings.home)]
+
+
+def _archive(settings: Settings) -> Archive:
+    own = (Path(os.environ["SPARK_HOME"]) / "jars").glob("*.jar")
+    files = [*map(Path, _jars(settings)), *own]
+    return Archive(settings.home, "pipeline", files, settings.pipeline.heap_mb)
+
+
+def _driver(settings: Settings) -> dict[str, str]:
+    """Return what shapes the JVM of a driver."""
+    return {
+        "spark.driver.memory": f"{settings.pipeline.heap_mb}m",
+        _OPTIONS: (
+            f"-Dlog4j2.configurationFile=file:{_LOG4J} -Dtidegrid.logs={settings.logs.format} "
+            f"{_java_options(settings)} -Xms1g"
+        ),
+    }
+
+
+def _java_options(settings: Settings) -> str:
+    return " ".join([_JAVA_OPTIONS, *settings.connection.jvm()])
 
 
 def options(settings: Settings, slots: int, given: dict[str, str]) -> dict[str, str]:
@@ -107,7 +181,6 @@ def options(settings: Settings, slots: int, given: dict[str, str]) -> dict[str, 
     """
     pipeline = settings.pipeline
     master = pipeline.master or given.get("spark.master", "")
-    java_options = " ".join([_JAVA_OPTIONS, *settings.connection.jvm()])
     found = {
         "spark.master": master or f"local[{max(slots, LOCAL_SLOTS)}]",
         "spark.sql.shuffle.partitions": str(pipeline.shuffle_partitions),
@@ -115,13 +188,7 @@ def options(settings: Settings, slots: int, given: dict[str, str]) -> dict[str, 
         **_NEVER,
     }
     if not given:
-        found |= {
-            "spark.driver.memory": f"{pipeline.heap_mb}m",
-            "spark.driver.extraJavaOptions": (
-                f"-Dlog4j2.configurationFile=file:{_LOG4J} -Dtidegrid.logs={settings.logs.format} "
-                f"{java_options} -Xms1g"
-            ),
-        }
+        found |= _driver(settings)
     if pipeline.driver_host:
         found["spark.driver.host"] = pipeline.driver_host
     elif on_loopback(master):
@@ -135,7 +202,7 @@ def options(settings: Settings, slots: int, given: dict[str, str]) -> dict[str, 
             )
         executors = {
             "spark.executor.memory": f"{pipeline.executor_heap_mb}m",
-            "spark.executor.extraJavaOptions": java_options,
+            "spark.executor.extraJavaOptions": _java_options(settings),
             # Executors would write each step of theirs to their logs.
             "spark.log.level": "WARN",
             "spark.executor.syncLogLevel.enabled": "true",
@@ -162,9 +229,6 @@ def on_loopback(master: str) -> bool:
     return is_local(master) or re.match(r"spark://(127\.|localhost:)", master) is not None
 
 
-def _submitted() -> dict[str, str]:
-    """Return what spark-submit was told, if it is what started this process."""
-    if "PYSPARK_GATEWAY_PORT" not in os.environ:
-        return {}
-    SparkContext._ensure_initialized()
-    return dict(SparkConf().getAll())
+def _by_spark_submit() -> bool:
+    """Whether spark-submit has started this process, and Spark's JVM before it."""
+    return "PYSPARK_GATEWAY_PORT" in os.environ

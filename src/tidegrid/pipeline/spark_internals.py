@@ -192,6 +192,12 @@ def require_connector(spark: SparkSession) -> None:
         ) from e
 
 
+def class_path(spark: SparkSession) -> str:
+    """Return the class path of Spark's JVM, with all its jars by name."""
+    jvm: Any = spark._jvm
+    return str(jvm.java.lang.System.getProperty("java.class.path"))
+
+
 def _context(spark: SparkSession) -> Any:
     jsc: Any = spark.sparkContext._jsc
     return jsc.sc()

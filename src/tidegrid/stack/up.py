@@ -10,7 +10,7 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -39,7 +39,10 @@ from tidegrid.tables.server import check as check_tables
 _log = logs.get("up")
 
 PARTS = ("broker", "feed", "pipeline", "tables")
+#: Seconds until a part is started again that ended twice within a minute; the first time at once.
 _RESTART_AFTER = 1.0
+#: Seconds between two looks at the parts.
+_LOOK_EVERY = 0.1
 #: A part that ends this often within a minute is given up on.
 _MOST_RESTARTS = 5
 
@@ -119,10 +122,7 @@ def run(
     )
     began = time.monotonic()
     try:
-        # Spark and Deephaven take the longest, and do not need each other to start.
-        for group in (("broker",), ("feed",), ("pipeline", "tables")):
-            before = [c for c in children if c.process is not None]
-            _start(settings, [c for c in children if c.name in group], before, stop)
+        _start(settings, children, stop)
         if not stop.is_set():
             _announce(settings, key, generated=psk() is None, seconds=time.monotonic() - began)
         # What viewers see does not wait for it.
@@ -130,7 +130,7 @@ def run(
             _log.info("starting the %s", child.name)
             child.start()
         children += second
-        while not stop.wait(0.5):
+        while not stop.wait(_LOOK_EVERY):
             for child in children:
                 others = [c for c in children if c.command == child.command and c is not child]
                 _keep_up(child, others)
@@ -175,22 +175,29 @@ def _check_machine(settings: Settings, parts: list[str]) -> None:
         check_tables(settings)
 
 
-def _start(
-    settings: Settings, children: list[Child], before: list[Child], stop: threading.Event
-) -> None:
-    """Start some parts and wait until they work; those before them are kept up meanwhile."""
+def _start(settings: Settings, children: Sequence[Child], stop: threading.Event) -> None:
+    """Start the parts and wait until all work; one that did and has ended is kept up meanwhile.
+
+    At once, for each waits for what it needs of the others. Only where two would be in each
+    other's way the pipeline comes behind the tables: those show what it wrote before.
+    """
     began, began_clock = time.monotonic(), time.time()
-    for child in children:
-        _log.info("starting %s", child.name)
-        child.start()
-    waiting, said = list(children), began
+    waiting, later, said = list(children), list(children), began
     while waiting and not stop.is_set():
-        for child in before:
-            _keep_up(child)
-        for child in list(waiting):
-            if child.ended is not None:
+        for child in list(later):
+            tables = any(c.name == "tables" for c in waiting)
+            if child.name != "pipeline" or not tables or not _crowded():
+                later.remove(child)
+                _log.info("starting %s", child.name)
+                child.start()
+        for child in children:
+            if child not in waiting:
+                _keep_up(child)
+            elif child.ended is not None:
                 raise PartError(f"{child.name} did not start: {_last_line(child.log)}")
-            if _ready(settings, child.name, began_clock):
+        # No other part works before the broker does.
+        for child in waiting[:1] if waiting[0].name == "broker" else list(waiting):
+            if child not in later and _ready(settings, child.name, began_clock):
                 waiting.remove(child)
                 _log.info("%s is up after %.1f s", child.name, time.monotonic() - began)
         if waiting and time.monotonic() - said > 5:
@@ -198,6 +205,11 @@ def _start(
             names = " and ".join(c.name for c in waiting)
             _log.info("still starting %s, %.0f s", names, said - began)
         stop.wait(0.2)
+
+
+def _crowded() -> bool:
+    """Whether Spark and Deephaven, which keep two cores busy each, would hold each other up."""
+    return (os.cpu_count() or 1) <= 2
 
 
 def _ready(settings: Settings, name: str, since: float) -> bool:
@@ -250,8 +262,9 @@ def _keep_up(child: Child, others: Iterable[Child] = ()) -> None:
     _log.warning("%s ended with code %d; starting it again (log: %s)", child.name, code, child.log)
     child.spared = False
     child.stop()
+    if child.restarts:
+        time.sleep(_RESTART_AFTER)
     child.restarts.append(now)
-    time.sleep(_RESTART_AFTER)
     child.start()
 
 

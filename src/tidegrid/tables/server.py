@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import threading
 from pathlib import Path
 
 from tidegrid import logs
 from tidegrid.errors import SettingsError, TablesError
+from tidegrid.machine.classes import Archive
 from tidegrid.machine.java import java_home
 from tidegrid.machine.ports import require_free
 from tidegrid.page import tls
@@ -23,6 +25,9 @@ _log = logs.get("tables")
 _FEW_CORES, _SOONER = 4, "-XX:CompileThresholdScaling=0.2"
 #: How its thread's name begins, and how far it steps back.
 _SECOND_COMPILER, _NICENESS = "C2 Compiler", 10
+
+#: The jars that formulas need: those of the engine, without what it reads and writes files with.
+_OF_FORMULAS = re.compile(r"(deephaven-(?!extensions-|web-)|annotations-|commons-lang3-|jpy-)")
 
 
 def run(settings: Settings, stop: threading.Event) -> None:
@@ -39,22 +44,29 @@ def run(settings: Settings, stop: threading.Event) -> None:
     plugins = settings.home / "page" / str(tables.port)
     config.publish_page(settings, plugins)
     os.environ["JAVA_HOME"] = java_home()
-    from deephaven_server import Server
+    import deephaven_server
 
+    own = (Path(deephaven_server.__file__).parent / "jars").glob("*.jar")
+    archive = Archive(settings.home, "tables", own, tables.heap_mb)
     _log.info("starting Deephaven on %s:%d", tables.host, tables.port)
     # The JVM lives in this process, so that its arguments are in no process list.
-    server = Server(
+    arguments = [*jvm_arguments(settings, plugins), *archive.arguments()]
+    server = deephaven_server.Server(
         host=tables.host,
         port=tables.port,
-        jvm_args=[*jvm_arguments(settings, plugins), f"-Dauthentication.psk={key}"],
+        jvm_args=[*arguments, f"-Dauthentication.psk={key}"],
     )
     if few_cores():
         step_back()
+    class_path = _class_path()
+    # Java's compiler opens all jars of it for each formula, which was most of a start.
+    _class_path(of_formulas(class_path))
     try:
         server.start()
     except Exception as e:
         raise TablesError(f"Deephaven did not start: {_cause(e)}") from e
     _log.info("page at %s", settings.url)
+    archive.make_later(class_path)
     stop.wait()
     _log.info("stopping")
     # Deephaven's own shutdown waits for open browsers; nothing here needs saving.
@@ -97,6 +109,24 @@ def jvm_arguments(settings: Settings, plugins: Path, cores: int | None = None) -
         *([_SOONER] if few_cores(cores) else []),
         *(f"-D{name}={value}" for name, value in chosen.items()),
     ]
+
+
+def of_formulas(class_path: str) -> str:
+    """Return the part of Deephaven's class path that its formulas are compiled with.
+
+    >>> of_formulas("/a/deephaven-engine-42.jar:/a/fastutil-8.jar:/a/deephaven-web-42.jar")
+    '/a/deephaven-engine-42.jar'
+    """
+    jars = class_path.split(os.pathsep)
+    return os.pathsep.join(jar for jar in jars if _OF_FORMULAS.match(Path(jar).name))
+
+
+def _class_path(new: str = "") -> str:
+    """Return the class path of the JVM in this process, and set another for who asks from now."""
+    import jpy
+
+    system, name = jpy.get_type("java.lang.System"), "java.class.path"
+    return str(system.setProperty(name, new) if new else system.getProperty(name))
 
 
 def _cause(error: Exception) -> str:

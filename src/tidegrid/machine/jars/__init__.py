@@ -55,7 +55,7 @@ def spark_jars(home: Path) -> list[Path]:
 
 def broker_classpath(home: Path) -> str:
     """Return the classpath of the local broker."""
-    return str(ensure(home) / "broker" / "*")
+    return str((ensure(home) / "broker").resolve() / "*")
 
 
 def _ivy_jar() -> Path:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pyarrow
 from py4j.protocol import Py4JError
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
@@ -59,6 +58,9 @@ def load(spark: SparkSession, lookup: Lookup) -> tuple[DataFrame, str]:
 
 
 def _empty(spark: SparkSession, lookup: Lookup, problem: str) -> tuple[DataFrame, str]:
+    # Where every start would wait for it, few need it.
+    import pyarrow
+
     columns = " and ".join(lookup.columns)
     said = f"lookup {lookup.name}: {problem}: {columns} stay empty"
     _log.warning("%s", said)
