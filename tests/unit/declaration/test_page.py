@@ -147,8 +147,21 @@ def test_a_flow_without_a_page_has_a_grid_for_each_view() -> None:
     assert [card["tables"] for card in cards] == [
         *(["orders_live", "order_events"], ["customers_live"], ["sliced"])
     ]
+    assert [card["width"] for card in cards] == [6, 6, 12]
     family: Any = page_of(parse(FAMILY, "family"))["cards"]
-    assert [card["name"] for card in family] == ["both", "then"]
+    assert [(card["name"], card["width"]) for card in family] == [("both", 6), ("then", 6)]
+
+
+def test_the_only_grid_of_a_flow_has_its_title_and_the_whole_page() -> None:
+    views = {
+        "orders_latest": {"latest": "orders", "title": "Latest"},
+        "orders_events": {"events": "orders", "title": "Events"},
+    }
+    sources = {"orders": ORDERS["sources"]["orders"]}
+    document = {"title": "Shop orders", "sources": sources, "views": views}
+    cards: Any = page_of(parse(document, "orders"))["cards"]
+    assert [(card["title"], card["width"]) for card in cards] == [("Shop orders", 12)]
+    assert cards[0]["forms"] == ["Latest", "Events"]
 
 
 def test_a_column_may_have_a_width() -> None:

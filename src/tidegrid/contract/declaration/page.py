@@ -47,8 +47,11 @@ def page_of(flow: Flow) -> Card:
 
 
 def _default_page(flow: Flow) -> Card:
-    """Return the cards of a flow that has none: a grid for each view, both forms in one."""
-    cards = []
+    """Return the cards of a flow that has none: a grid for each view, both forms in one.
+
+    They stand two by two, and one that is left over has the whole width.
+    """
+    cards: list[dict[str, object]] = []
     events = [v for v in flow.views.values() if isinstance(v, Events)]
     latest = {v.source for v in flow.views.values() if isinstance(v, Latest)}
     for view in flow.views.values():
@@ -58,6 +61,11 @@ def _default_page(flow: Flow) -> Card:
         if isinstance(view, Latest):
             names += [v.name for v in events if v.source == view.source]
         cards.append({"grid": names})
+    if len(cards) % 2:
+        cards[-1]["width"] = 12
+    if len(cards) == 1:
+        # The title of its table would be that of one form alone.
+        cards[0]["title"] = flow.title
     return {"cards": cards}
 
 
