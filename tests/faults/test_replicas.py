@@ -21,7 +21,7 @@ from tests.support.browser import Complaints, add_row, opened, read_view, sign_i
 from tests.support.stack import PSK, REPLICA, Stack, eventually
 from tests.support.worlds import FIRST_WORLD, ROLLBACK, live, lives, make_world, sent
 from tidegrid import kafka
-from tidegrid.contract import control, health, messages, topics
+from tidegrid.contract import control, messages, topics
 from tidegrid.kafka.receipt_log import ReceiptLog
 from tidegrid.machine.ports import free_port
 from tidegrid.stack.status import describe, newest_health
@@ -50,14 +50,15 @@ class Replicas:
         """Start one of them, and return when it reports and can be reached."""
         begun = time.time()
         self._stack.start_part(name, TIDEGRID_TABLES_PORT=str(self.ports[name]))
-        eventually("both report", lambda: len(self._reported(begun)) > 1, 90)
+        eventually("both report", lambda: len(self.reported(begun)) > 1, 90)
         self.balancer.wait_for(self.ports)
 
     def leads(self, name: str) -> bool:
         """Whether one of them writes the receipts."""
-        return not any(p.endswith(f":{self.ports[name]}") for p in self._reported(time.time() - 5))
+        return not any(p.endswith(f":{self.ports[name]}") for p in self.reported(time.time() - 5))
 
-    def _reported(self, since: float) -> set[str]:
+    def reported(self, since: float) -> set[str]:
+        """Return the tables processes that have reported since a time, by what they report as."""
         found = newest_health(self._stack.connection).items()
         return {p for p, r in found if p.startswith("tables") and r.at > since}
 
@@ -69,17 +70,13 @@ def replicas(stack: Stack, tmp_path_factory: pytest.TempPathFactory) -> Iterator
     with found.balancer.running():
         found.start(REPLICA)
         yield found
+        if "tables" not in stack.parts:
+            stack.start_part("tables")
         sent(stack, FIRST_WORLD)
-    stack.kill_part(REPLICA)
-    if "tables" not in stack.parts:
-        stack.start_part("tables")
-    lone = lambda: "tables" in _lately(stack)  # noqa: E731
-    eventually("one has the lease", lone, 90)
-
-
-def _lately(stack: Stack) -> set[str]:
-    found = newest_health(stack.connection).items()
-    return {part for part, report in found if time.time() - report.at < health.EVERY + 1}
+    if REPLICA in stack.parts:
+        stack.kill_part(REPLICA)
+    begun = time.time()
+    eventually("one has the lease", lambda: "tables" in found.reported(begun), 90)
 
 
 class Changes:
