@@ -1,6 +1,6 @@
 """Class data archives: what they are named by, when they are used, and what becomes of old ones.
 
-The Java here is a script that writes what it is told to; tests/wheel starts real ones.
+The Java here is a script that writes what it is told to; whoever starts a part starts a real one.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Class data archives: what a JVM loads at its start, as it is in memory.
 
 The first start of a part lists the classes that it loads. Soon after, a JVM of its own makes an
-archive of them in the background, about 100 MB, and from then on a start maps that instead of
-reading, checking and linking the classes again. An archive is for one Java and the very files of a
-class path, and is named by them. A JVM that cannot use one starts as if there were none.
+archive of them in the background, and from then on a start maps that instead of reading, checking
+and linking the classes again. An archive is for one Java and the very files of a class path, and is
+named by them. A JVM that cannot use one starts as if there were none.
 """
 
 from __future__ import annotations
