@@ -82,3 +82,10 @@ def test_an_address_on_the_network_without_tls_is_warned_of(
     with pytest.raises(MachineError, match="the page is not built"):
         server.run(chosen, threading.Event())
     assert "unencrypted" in caplog.text
+
+
+def test_formulas_are_compiled_with_the_jars_of_the_engine() -> None:
+    names = "fastutil-8.jar deephaven-engine-table-42.jar deephaven-web-42.jar jpy-2.jar"
+    assert server.of_formulas(os.pathsep.join(f"/some where/{n}" for n in names.split())) == (
+        os.pathsep.join(("/some where/deephaven-engine-table-42.jar", "/some where/jpy-2.jar"))
+    )

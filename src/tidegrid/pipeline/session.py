@@ -77,6 +77,14 @@ QUERIES = {
     "spark.sql.redaction.options.regex": _NOT_TO_SHOW,
     "spark.redaction.regex": _NOT_TO_SHOW,
 }
+#: Without its native library, Hadoop starts a process (chmod, readlink) for each file that it makes
+#: or renames here: a hundred for a commit, which were most of the pause.
+_LOCAL_FILES = {
+    "spark.hadoop.fs.file.impl": "com.globalmentor.apache.hadoop.fs.BareLocalFileSystem",
+    "spark.sql.streaming.checkpointFileManagerClass": (
+        "org.apache.spark.sql.execution.streaming.checkpointing.FileSystemBasedCheckpointFileManager"
+    ),
+}
 #: Real-time queries are refused with these, which a cluster may have as its defaults.
 _NEVER = {"spark.dynamicAllocation.enabled": "false", "spark.speculation": "false"}
 
@@ -189,6 +197,8 @@ def options(settings: Settings, slots: int, given: dict[str, str]) -> dict[str, 
     }
     if not given:
         found |= _driver(settings)
+        # On a cluster the class is not there when an executor starts.
+        found |= _LOCAL_FILES if is_local(master) else {}
     if pipeline.driver_host:
         found["spark.driver.host"] = pipeline.driver_host
     elif on_loopback(master):
