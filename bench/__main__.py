@@ -19,6 +19,7 @@ from bench import (
     page,
     report,
     rows,
+    start,
     swaps,
 )
 from bench.report import say
@@ -29,6 +30,8 @@ _PARTS = {
     "catch-up": catch_up.measure,
     "swaps": swaps.measure,
     "gold": gold.measure,
+    "first-swap": swaps.first,
+    "start": start.measure,
     "page": page.measure,
     "cluster": cluster.measure,
     "crash": crash.measure,

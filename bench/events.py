@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from confluent_kafka import Producer
 
@@ -49,6 +50,12 @@ def changes(sources: Sources, users: int, seed: int) -> Iterator[Event]:
             yield _user(sources, number, turn)
         else:
             yield _account(sources, number, ACCOUNT_TYPES[int(rng.random() * 2)], turn)
+
+
+def ordinary(event: Event) -> Event:
+    """Return an event as most programs write JSON: with blanks, an escape, and an object inside."""
+    more = {"note": 'a "quoted" line\n', "origin": {"host": "h1", "shard": [1, 2]}}
+    return replace(event, value=json.dumps({**json.loads(event.value), **more}))
 
 
 def send(producer: Producer, event: Event) -> None:

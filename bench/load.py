@@ -7,7 +7,7 @@ import itertools
 import time
 from collections.abc import Iterable
 
-from bench.events import Event, Sources, changes, everybody, send
+from bench.events import Event, Sources, changes, everybody, ordinary, send
 from tidegrid import kafka
 from tidegrid.kafka.connection import Connection, Kafka
 
@@ -26,15 +26,19 @@ def main() -> None:
     parser.add_argument("--rate", type=int)
     parser.add_argument("--seconds", type=float)
     parser.add_argument("--backlog", type=int)
+    parser.add_argument("--ordinary", action="store_true")
     given = parser.parse_args()
     sources = Sources(given.users_topic, given.accounts_topic)
     endless = changes(sources, given.users, given.seed)
+    each = everybody(sources, given.users)
+    if given.ordinary:
+        endless, each = map(ordinary, endless), map(ordinary, each)
     if given.backlog is not None:
         send_all(given.bootstrap, itertools.islice(endless, given.backlog))
     elif given.rate is not None:
         send_steadily(given.bootstrap, endless, given.rate, given.seconds)
     else:
-        send_all(given.bootstrap, everybody(sources, given.users))
+        send_all(given.bootstrap, each)
 
 
 def send_all(bootstrap: str, events: Iterable[Event]) -> None:

@@ -11,7 +11,7 @@ from bench.versions import OURS, Version, other
 
 #: What another version can be measured beside.
 COMPARED = ("latency", "catch-up", "swaps", "gold")
-PARTS = (*COMPARED, "page", "crash", "crash-tables", "cluster", "soak")
+PARTS = (*COMPARED, "first-swap", "start", "page", "crash", "crash-tables", "cluster", "soak")
 
 
 @dataclass(frozen=True)
@@ -32,6 +32,8 @@ class Options:
     cap: float = 150
     swap_warm: int = 4
     swaps: int = 8
+    first_swaps: int = 3
+    starts: int = 3
     large_warm: int = 2
     large_swaps: int = 3
     many_warm: int = 10
@@ -43,7 +45,7 @@ class Options:
     commits: int = 5
     kills: int = 5
     soak_minutes: int = 30
-    parts: str = "latency,catch-up,swaps,gold,page,crash,crash-tables,cluster"
+    parts: str = ",".join(PARTS[:-1])
     against: str = ""
     version: Version = OURS
     results: str = str(Path(__file__).with_name("results.json"))
@@ -76,6 +78,8 @@ _HELP = {
     "cap": "seconds after which a pass is cut off",
     "swap_warm": "swaps before those that count",
     "swaps": "swaps and rollbacks that are measured",
+    "first_swaps": "starts after which the first swap is measured, for each size",
+    "starts": "starts on a used home folder",
     "large_warm": "swaps to the backlog before those that count",
     "large_swaps": "swaps to the backlog that are measured",
     "many_warm": "swaps before what is held is counted for the first time",

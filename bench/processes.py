@@ -97,6 +97,12 @@ class Processes:
                     raise BenchError(f"{name} did not listen in {seconds:.0f} s") from None
             time.sleep(0.2)
 
+    def end(self, name: str, seconds: float = 60) -> None:
+        """Ask a process to end, and wait until it has."""
+        process = self._running.pop(name)
+        process.terminate()
+        process.wait(seconds)
+
     def stop(self, name: str) -> None:
         """End a process and all it started; nothing here needs saving."""
         process = self._running.pop(name, None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,6 +31,7 @@ _PATIENCE = 120.0
 _SMALL_USERS = 10_000
 #: Threads of Spark that have nothing to do end after a minute.
 _IDLE_MS = 75_000
+_MINUTE_MS = 60_000
 
 
 @dataclass(frozen=True)
@@ -106,6 +107,24 @@ def measure(options: Options, add: Callable[[Row], None]) -> None:
             _measure_many(watch, options, add)
         _measure_small(watch, options, add)
         _measure_large(watch, options, add)
+
+
+def first(options: Options, add: Callable[[Row], None]) -> None:
+    """Measure the first swap after a start, when the pipeline is a minute old.
+
+    People swap once a day. It is of ordinary JSON, each time on a stack that has just started.
+    """
+    sizes = {"b": f"{3 * _SMALL_USERS:,} records", "large": f"{options.backlog:,} records"}
+    for world, size in sizes.items():
+        times = []
+        for number in range(options.first_swaps):
+            with ground(options.version) as base, chromium() as browser:
+                watch = _watch(base, browser, options, ("a", world), ("--ordinary",))
+                watch.page.wait_for_timeout(_MINUTE_MS)
+                took, _ = watch.send(f"swap.{world}", _message(world))
+                say(f"{watch.name}: first swap {number + 1}, {size}: {took:,.0f} ms")
+                times.append(took)
+        add(_row("first_swap", options.version.name, size, times))
 
 
 def _measure_small(watch: _Watch, options: Options, add: Callable[[Row], None]) -> None:
@@ -200,16 +219,19 @@ def _held(watch: _Watch) -> dict[str, float]:
     return held
 
 
-def _watch(base: Ground, browser: Browser, options: Options) -> _Watch:
+def _watch(
+    base: Ground,
+    browser: Browser,
+    options: Options,
+    worlds: Sequence[str] = ("a", "b", "c", "d", "large"),
+    more: Sequence[str] = (),
+) -> _Watch:
     """Start a stack on a ground, and return when its first generation is live and watched."""
-    small = ["--users", str(_SMALL_USERS)]
-    for world, amount in (
-        ("a", small),
-        ("b", small),
-        ("c", ["--users", "1000"]),
-        ("d", ["--users", "1000"]),
-        ("large", [*small, "--backlog", str(options.backlog)]),
-    ):
+    small, few = ["--users", str(_SMALL_USERS)], ["--users", "1000"]
+    large = [*small, "--backlog", str(options.backlog)]
+    amounts = {"a": small, "b": small, "c": few, "d": few, "large": large}
+    for world in worlds:
+        amount = [*amounts[world], *more]
         sources = _sources(world)
         make_topics(base, sources)
         say(f"producing {sources.users} and {sources.accounts}")
