@@ -23,7 +23,8 @@ from tidegrid.stack.status import newest_health
 
 #: Seconds without a new row that a viewer may see; without a pair there are ten and more.
 MOST = 2.0
-PAIR = {"TIDEGRID_PIPELINE_PAIR": "true"}
+#: To commit at another time than the other one takes a start, which takes seconds here.
+PAIR = {"TIDEGRID_PIPELINE_PAIR": "true", "TIDEGRID_PIPELINE_CHECKPOINT_INTERVAL": "60 seconds"}
 FLOWS = ("customers", "positions")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import shutil
 import threading
 import time
 from collections.abc import Iterator, Sequence
@@ -68,6 +69,9 @@ def run(settings: Settings, stop: threading.Event) -> None:
             lease = held.enter_context(Lease(connection, member))
             if not lease.wait(stop):
                 return
+            # Of a pair that there was.
+            for other in COPIES[1:]:
+                shutil.rmtree(settings.checkpoints / f"{cluster}.{other}", ignore_errors=True)
         # A checkpoint belongs to a cluster: offsets of another one mean nothing here.
         folder = settings.checkpoints / (cluster if copy == COPIES[0] else f"{cluster}.{copy}")
         receipt_log = ReceiptLog.read(connection, "pipeline")

@@ -283,10 +283,13 @@ class Joined:
         of_child = f"get(filter({children}, c -> c.child = k), 0)"
         each = f"transform({self._child_keys}, k -> struct(k, {of_child} AS c))"
         child = self._child_row("x.c", parent=parent)
+        # One that busier ones pushed out may be new, and have no other row with its parent.
+        written = self._plan.was_read(self._newest, self.parent)
+        shown_anew = f"{self._newest} IS NOT NULL AND (x.c IS NULL OR NOT {written})"
         return (
             f"transform({each}, x -> "
             f"CASE WHEN x.c IS NOT NULL AND NOT {self._was_read('x.c')} THEN {child} "
-            f"WHEN {self._has_new_parent} THEN {self._parent_of('x.k', place)} END)"
+            f"WHEN {shown_anew} THEN {self._parent_of('x.k', place)} END)"
         )
 
     def _of_what_was_read(self) -> Iterator[str]:

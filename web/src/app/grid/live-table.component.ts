@@ -212,7 +212,8 @@ export class LiveTableComponent implements OnInit {
     if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) {
       return;
     }
-    const cursor = this.view().cursor;
+    // Not the one that is drawn: a key may follow a click before the next frame.
+    const cursor = this.live.cursor;
     if (event.key === ' ' && event.shiftKey && cursor) {
       this.live.pick(cursor.row, cursor.column, true);
     } else if (event.key === 'Enter' && cursor) {

@@ -14,6 +14,7 @@ import { LookReport } from './look-report';
 import type { QuickFilter } from './quick-filter';
 import { spokenSort } from './spoken-text';
 import type { ExportPlan } from './table-export';
+import type { Selection } from './selection';
 import type { TableSpec } from './table-spec';
 
 /** How long typing must rest before a filter is sent, in milliseconds. */
@@ -198,6 +199,11 @@ export class LiveTable {
   pick(row: number, column: number, extend: boolean): void {
     this.feed.cursor.pick(row, column, extend);
     this.feed.follow();
+  }
+
+  /** The cell under the cursor, be it drawn yet or not; null if there is none. */
+  get cursor(): Selection | null {
+    return this.feed.cursor.selection;
   }
 
   /** How to follow the row under the cursor with all its columns; null if there is none. */
