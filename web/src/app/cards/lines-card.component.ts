@@ -29,6 +29,9 @@ import { cardQuery, distinctQuery, sortBy, summedFilters } from './page-query';
 import { PageScope } from './page-scope.service';
 import { valueText } from './value-text';
 
+/** How soon other lines are suggested where those drawn are gone, in milliseconds. */
+const OTHERS_WITHIN = 1500;
+
 /** A line over time, or small ones side by side of which the viewer chooses. */
 @Component({
   selector: 'tg-lines-card',
@@ -105,10 +108,16 @@ export class LinesCardComponent {
     this.shown().some(({ state }) => state.kind === 'loading'),
   );
   protected readonly turn = computed(() => this.shown()[0]?.generation ?? null);
+  /** Whether lines that nobody chose have no values any more, as after a swap to others. */
+  private readonly gone = computed(
+    () => this.undecided() && this.shown().every(({ rows }) => rows.length === 0),
+  );
+  /** Whether no others have come in their place. */
+  private readonly stays = signal(false);
   /** The lines; those drawn before stay until all of the next are there. */
   protected readonly drawing = linkedSignal<boolean, Drawing>({
-    source: this.loading,
-    computation: (loading, before) => (loading && before ? before.value : this.draw()),
+    source: computed(() => this.loading() || (this.gone() && !this.stays())),
+    computation: (waits, before) => (waits && before ? before.value : this.draw()),
   });
   /** What to say in place of the lines; null while there are some. */
   protected readonly note = computed(() => {
@@ -130,6 +139,13 @@ export class LinesCardComponent {
   });
 
   constructor() {
+    effect((onCleanup) => {
+      this.stays.set(false);
+      if (this.gone()) {
+        const timer = setTimeout(() => this.stays.set(true), OTHERS_WITHIN);
+        onCleanup(() => clearTimeout(timer));
+      }
+    });
     effect(() => {
       const parts = this.link.given();
       const isBare = Object.keys(parts).length === 0 && !this.link.changed();
