@@ -97,8 +97,13 @@ export class LinePickerComponent {
   /** Opens the list and goes to its names. */
   protected enter(event: Event): void {
     event.preventDefault();
-    this.open.set(true);
-    afterNextRender(() => this.list().focus(), { injector: this.injector });
+    if (this.open()) {
+      // At once: the next key may follow before anything is drawn.
+      this.list().focus();
+    } else {
+      this.open.set(true);
+      afterNextRender(() => this.list().focus(), { injector: this.injector });
+    }
   }
 
   /** Adds and removes lines as they are selected. */
