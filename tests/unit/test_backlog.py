@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from tidegrid.pipeline import backlog
 
 
@@ -20,3 +24,17 @@ def test_a_short_backlog_is_not_worth_it() -> None:
 
 def test_an_empty_topic_has_no_backlog() -> None:
     assert backlog.until({"u": {"0": 7}}, {"u": {"0": 7}}, keep=10) is None
+
+
+@pytest.mark.parametrize("note", [None, "", '[{"u": {"0"'])
+def test_a_note_that_is_not_whole_is_none(tmp_path: Path, note: str | None) -> None:
+    if note is not None:
+        (tmp_path / "backlog").write_text(note)
+    assert backlog.begun(tmp_path) is None
+
+
+def test_a_note_says_what_is_being_read(tmp_path: Path) -> None:
+    (tmp_path / "backlog").write_text('[{"u": {"0": 5}}, {"u": {"0": 60}}]')
+    found = backlog.begun(tmp_path)
+    assert found is not None
+    assert (found.start, found.until, found.records) == ({"u": {"0": 5}}, {"u": {"0": 60}}, 55)

@@ -148,7 +148,8 @@ def begun(checkpoint: Path) -> Backlog | None:
     """Return what is being read, or was when the one before ended; None if all is written."""
     try:
         return Backlog(*json.loads(_note(checkpoint).read_text()))
-    except FileNotFoundError:
+    except (FileNotFoundError, ValueError):
+        # Half a note is of one that ended before it planned anything.
         return None
 
 
